@@ -1,0 +1,39 @@
+# Everything runs in .venv, made from the pinned versions in constraints.txt.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.ready
+
+.PHONY: demo test check bench serve setup clean
+.DEFAULT_GOAL := help
+
+help: ## Show what can be made
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
+
+setup: $(STAMP) ## Make .venv with everything the demo and the tests need
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $(STAMP)
+
+demo: setup ## Start everything embedded, hold one conversation, then chat
+	$(BIN)/countersign demo run
+
+check: setup ## Lint, types and import rules
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/mypy
+
+test: check ## Lint, types, import rules and the whole test suite
+	$(BIN)/pytest
+
+bench: setup ## The performance suite: prints a table and writes out/bench.json
+	$(BIN)/python -m tests.bench
+
+serve: setup ## The HTTP app and a worker in one process, configured by the environment
+	$(BIN)/countersign all-in-one
+
+clean: ## Stop the embedded services and remove what was made
+	-$(BIN)/countersign demo down
+	rm -rf .countersign out .mypy_cache .ruff_cache .pytest_cache .hypothesis

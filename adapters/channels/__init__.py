@@ -1,0 +1,1 @@
+"""Chat platforms: messages in, cards out."""

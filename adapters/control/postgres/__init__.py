@@ -1,0 +1,1 @@
+"""The control store on PostgreSQL."""

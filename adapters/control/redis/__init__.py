@@ -1,0 +1,1 @@
+"""Dedupe, limits, caches and flags on Redis or Valkey."""

@@ -1,0 +1,1 @@
+"""Where governed SQL runs, read only."""

@@ -1,0 +1,1 @@
+"""What a result says: KPIs, verification, chart choice and narrative."""

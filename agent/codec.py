@@ -1,0 +1,29 @@
+"""Values to plain JSON and back: what checkpoints, the run store and memory hold."""
+
+from collections.abc import Hashable
+from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
+
+Value = TypeVar("Value")
+Json = dict[str, Any]
+
+
+def encode(value: object) -> Any:
+    """`value` as plain JSON types (dict, list, str, int, float, bool, None)."""
+    return _adapter(type(value)).dump_python(value, mode="json")
+
+
+def decode(kind: type[Value], data: object) -> Value:
+    """The value that `encode` wrote; tuples, dates and decimals come back as they were.
+
+    Raises `pydantic.ValidationError` when `data` is not such a value.
+    """
+    value: Value = _adapter(kind).validate_python(data)
+    return value
+
+
+@cache
+def _adapter(kind: Hashable) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)

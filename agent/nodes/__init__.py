@@ -1,0 +1,1 @@
+"""The steps of the two graphs, one per file."""

@@ -1,0 +1,152 @@
+"""What the analyst asks of the outside world. Each port speaks our values, never a driver's or a vendor's."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Protocol
+
+from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
+from agent.values.identity import Principal, PrincipalId, RunId, ThreadKey
+from agent.values.memory import Question, ThreadMemory
+from agent.values.result import ResultColumn, ResultRef, ResultTable, Row
+from agent.values.spec import Understanding
+from semantic_catalog.model import Catalog, Dialect, DomainName
+
+
+class Clock(Protocol):
+    """Time as the product sees it; the demo and the tests fix it."""
+
+    def now(self) -> datetime:
+        """The instant, aware, in UTC."""
+        ...
+
+    def today(self, timezone: str) -> date:
+        """The day in that zone."""
+        ...
+
+
+class CatalogSource(Protocol):
+    """The catalog in force; a reload swaps it whole."""
+
+    def current(self) -> Catalog:
+        """The newest valid catalog."""
+        ...
+
+
+class Interpreter(Protocol):
+    """Turns a message into a meaning, on behalf of one principal."""
+
+    async def interpret(self, question: Question, principal: Principal) -> Understanding:
+        """The meaning; never a guess: what is not understood is a slot or an unused word."""
+        ...
+
+
+class Principals(Protocol):
+    """The policy's people, for re-checks that happen after the turn that asked."""
+
+    def by_id(self, principal: PrincipalId) -> Principal | None:
+        """The principal as the policy knows them now; None once they are gone from it."""
+        ...
+
+    def approvers(self, domain: DomainName, asker: PrincipalId) -> tuple[Principal, ...]:
+        """Everybody who may approve a question of `asker` in `domain`, the asker among them where allowed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowBatch:
+    """Some rows of a running query. `columns` are the engine's names and SQL types, the same in every batch."""
+
+    columns: tuple[tuple[str, str], ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """Whether a dependency answers; `detail` is for the operator and holds no secret."""
+
+    ok: bool
+    detail: str = ""
+
+
+class Warehouse(Protocol):
+    """An engine that runs governed SQL, read only, under a statement timeout and a row cap.
+
+    Every method raises `agent.errors.WarehouseUnavailable` when the engine does not answer, and
+    `agent.errors.QueryTimeout` or `agent.errors.QueryFailed` when it refuses this query.
+    """
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect SQL is rendered in for this engine."""
+        ...
+
+    async def estimate(self, query: CheckedQuery) -> CostEstimate:
+        """What the planner expects; runs nothing."""
+        ...
+
+    def stream(self, query: GovernedQuery, run: RunId) -> AsyncIterator[RowBatch]:
+        """The rows, in batches, at most the query's row limit; at least one batch (maybe empty) names the columns."""
+        ...
+
+    async def cancel(self, run: RunId) -> bool:
+        """Stop the run's statement; False when none is running here."""
+        ...
+
+    async def members(self, source: str, column: str, limit: int) -> tuple[str, ...]:
+        """Distinct non-null values of a governed column, as text, at most `limit`."""
+        ...
+
+    async def latest(self, source: str, column: str) -> date | None:
+        """The last day of data of a governed source (first of the month for month columns); None when empty."""
+        ...
+
+    async def health(self) -> Health:
+        """Whether the engine answers now."""
+        ...
+
+
+class Warehouses(Protocol):
+    """Finds the engine of a domain."""
+
+    def of(self, domain: DomainName) -> Warehouse:
+        """The domain's warehouse; `agent.errors.WarehouseUnavailable` when none is configured."""
+        ...
+
+
+class ResultStore(Protocol):
+    """Keeps result rows, columnar and compressed, until they expire."""
+
+    async def write(
+        self, run: RunId, columns: tuple[ResultColumn, ...], rows: tuple[Row, ...], truncated: bool
+    ) -> ResultRef:
+        """Store rows once. Writing again for the same run replaces them."""
+        ...
+
+    async def read(self, ref: ResultRef, limit: int | None = None) -> ResultTable:
+        """The rows, in order; `agent.errors.ResultExpired` when they are gone."""
+        ...
+
+    async def expire(self, now: datetime) -> int:
+        """Delete what is past its time; how many results went."""
+        ...
+
+
+class MemoryStore(Protocol):
+    """Keeps one versioned memory per thread."""
+
+    async def load(self, thread: ThreadKey) -> ThreadMemory:
+        """The thread's memory; an empty one of version 0 when there is none."""
+        ...
+
+    async def save(self, memory: ThreadMemory) -> bool:
+        """Store `memory` as version + 1 if the stored version is still `memory.version`; False otherwise."""
+        ...
+
+
+class Progress(Protocol):
+    """Where a run says what it is doing; a failure here never fails the run."""
+
+    async def step(self, run: RunId, step: str) -> None:
+        """`step` is a text key (`progress.<step>`)."""
+        ...

@@ -1,0 +1,1 @@
+"""From a QuerySpec or a text to a governed query."""

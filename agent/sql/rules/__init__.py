@@ -1,0 +1,1 @@
+"""The guard's rules, one per file."""

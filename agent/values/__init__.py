@@ -1,0 +1,1 @@
+"""The frozen values that every part of the product speaks."""

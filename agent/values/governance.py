@@ -1,0 +1,147 @@
+"""SQL that may run, why, at what cost and with whose signature."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+from agent.values.identity import PrincipalId
+from semantic_catalog.model import CatalogVersion, Dialect, DomainName, Locale
+
+Origin = Literal["trusted", "compiled", "model", "edited"]
+Tier = Literal["auto", "asker", "owner"]
+RiskLevel = Literal["routine", "heavy", "sensitive"]
+SqlValue = str | int | float | bool | None
+
+
+class RuleId(StrEnum):
+    """Every reason the guard refuses, rewrites or asks for. The value is stable: texts and audit refer to it."""
+
+    TOO_LARGE = "too_large"
+    UNPARSABLE = "unparsable"
+    ONE_STATEMENT = "one_statement"
+    READ_ONLY = "read_only"
+    UNKNOWN_CONSTRUCT = "unknown_construct"
+    SOURCE_NOT_ALLOWED = "source_not_allowed"
+    SYSTEM_SCHEMA = "system_schema"
+    COLUMN_NOT_ALLOWED = "column_not_allowed"
+    FUNCTION_NOT_ALLOWED = "function_not_allowed"
+    CARTESIAN_JOIN = "cartesian_join"
+    TIME_FILTER = "time_filter"
+    TIME_WINDOW = "time_window"
+    ROW_LIMIT = "row_limit"
+    ROW_RULE = "row_rule"
+    REQUIRED_JOIN = "required_join"
+    REQUIRED_FILTER = "required_filter"
+    COST = "cost"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One rule's verdict on a query. `params` fill the text `refusal.<rule>`; they name only what the asker may see.
+
+    `refuse` ends it; `repair` may be mended and tried again; `security` findings are never retried.
+    """
+
+    rule: RuleId
+    severity: Literal["refuse", "rewrite", "ask"]
+    params: tuple[tuple[str, str], ...] = ()
+    security: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedQuery:
+    """SQL that every rule has passed, with row rules and the row limit already in it; not yet countersigned.
+
+    `sql` holds no placeholders: all literals are part of what is shown and approved. `row_limit` is one more than what
+    is shown, so that a cut result is known. `fingerprint` hashes SQL, principal and catalog version.
+    """
+
+    domain: DomainName
+    dialect: Dialect
+    sql: str
+    sources: tuple[str, ...]
+    row_rules: tuple[tuple[tuple[Locale, str], ...], ...]
+    row_limit: int
+    principal: PrincipalId
+    catalog_version: CatalogVersion
+    fingerprint: str
+    origin: Origin
+    limit_added: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Countersignature:
+    """Who let the query run: a person, or a written policy (`by` is then `policy:<name>`)."""
+
+    by: str
+    at: datetime
+    tier: Tier
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GovernedQuery:
+    """The only thing a warehouse runs. Built in `agent/sql/decide.py` and nowhere else."""
+
+    query: CheckedQuery
+    signature: Countersignature
+    timeout_seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostEstimate:
+    """What the engine expects: planner units, rows, bytes of the relations read, seconds (None: not known)."""
+
+    plan_cost: float
+    root_rows: int
+    max_node_rows: int
+    relation_bytes: int
+    full_scans: tuple[str, ...] = ()
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Risk:
+    """How much care the query needs; `reasons` are text keys (`risk.<reason>`) with the tier they lead to."""
+
+    level: RiskLevel
+    tier: Tier
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approved:
+    """It may run now."""
+
+    query: GovernedQuery
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeedsApproval:
+    """It may run once somebody of `risk.tier` signs."""
+
+    query: CheckedQuery
+    estimate: CostEstimate
+    risk: Risk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """It may not run."""
+
+    findings: tuple[Finding, ...]
+
+
+Verdict = Approved | NeedsApproval | Refused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What became of a proposal, by whom and when (aware, UTC). `text` is the reason or the wanted change."""
+
+    kind: Literal["approve", "change", "reject", "cancel", "expire"]
+    by: PrincipalId
+    at: datetime
+    fingerprint: str
+    by_name: str = ""
+    text: str = ""

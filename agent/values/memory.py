@@ -1,0 +1,55 @@
+"""What a thread remembers: the source of truth for references to what was asked before."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from agent.values.identity import PrincipalId, RunId, ThreadKey
+from agent.values.result import ResultRef, ResultSample
+from agent.values.spec import QuerySpec
+from semantic_catalog.model import Locale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RememberedRun:
+    """One finished run of the thread: what was asked, how it was read, what ran and what came back."""
+
+    run: RunId
+    asker: PrincipalId
+    question: str
+    locale: Locale
+    spec: QuerySpec | None
+    sql: str
+    headline: str
+    findings: tuple[str, ...]
+    sample: ResultSample | None
+    result: ResultRef | None
+    finished_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadMemory:
+    """The newest finished runs of a thread, oldest first. `version` guards against two writers; 0 is an empty thread."""
+
+    thread: ThreadKey
+    version: int = 0
+    runs: tuple[RememberedRun, ...] = ()
+
+    @property
+    def last(self) -> RememberedRun | None:
+        """The newest finished run."""
+        return self.runs[-1] if self.runs else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A message to understand, with everything that may colour its meaning. `today` is in the domains' clock.
+
+    `pinned` holds what clarifications settled so far: (slot, value) pairs, in order.
+    """
+
+    text: str
+    locale: Locale | None
+    today: date
+    memory: ThreadMemory
+    pinned: tuple[tuple[str, str], ...] = ()
+    assume_defaults: bool = False

@@ -1,0 +1,196 @@
+"""What a run ended with, or waits for. Different things to a reader, never mixed."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from agent.values.governance import CheckedQuery, CostEstimate, Risk
+from agent.values.identity import PrincipalId, RunId
+from agent.values.result import ChartSpec, Kpi, Narrative, ResultRef, ResultSample, Verification
+from agent.values.spec import Assumption, Option, QuerySpec, SlotName
+from semantic_catalog.model import CatalogVersion, DomainName, Locale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Model use of a run so far: calls and tokens."""
+
+    llm_calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptLine:
+    """One line of the spec in words: `key` names the line (`receipt.<key>`), `value` is already in the asker's language."""
+
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """The spec in words, in the asker's language: a title and only the lines that say something."""
+
+    title: str
+    lines: tuple[ReceiptLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """What a person is asked to approve. `fingerprint` is the query's: what runs is what was shown.
+
+    `changes` says in words what differs from the last revision. `approvers` are principal ids; `expires_at` is aware (UTC).
+    """
+
+    run: RunId
+    revision: int
+    locale: Locale
+    spec: QuerySpec | None
+    receipt: Receipt
+    query: CheckedQuery
+    estimate: CostEstimate
+    risk: Risk
+    asked_by: PrincipalId
+    asked_by_name: str
+    approvers: tuple[str, ...]
+    expires_at: datetime
+    max_plan_cost: float
+    timezone: str
+    changes: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    unused_words: tuple[str, ...] = ()
+    usage: Usage = Usage()
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint a decision must carry."""
+        return self.query.fingerprint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clarification:
+    """One question back, why it is asked, and two to four options."""
+
+    run: RunId
+    locale: Locale
+    slot: SlotName
+    question: str
+    reason: str
+    options: tuple[Option, ...]
+    round: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """A follow-up that runs as it stands."""
+
+    label: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A checked result with its words. `chart` None means a table says it better; texts are in `locale`."""
+
+    run: RunId
+    locale: Locale
+    spec: QuerySpec | None
+    receipt: Receipt
+    query: CheckedQuery
+    approved_by: str
+    result: ResultRef
+    sample: ResultSample
+    narrative: Narrative
+    kpis: tuple[Kpi, ...]
+    verification: Verification
+    chart: ChartSpec | None
+    suggestions: tuple[Suggestion, ...]
+    source_label: str
+    data_until: str
+    seconds: float
+    timezone: str
+    assumptions: tuple[str, ...] = ()
+    unused_words: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """Words without data: greetings, capabilities, what ran before."""
+
+    run: RunId
+    locale: Locale
+    text: str
+    suggestions: tuple[Suggestion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Not permitted: the rule in words and the next step."""
+
+    run: RunId
+    locale: Locale
+    rule: str
+    message: str
+    next_step: str = ""
+    suggestions: tuple[Suggestion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """A person said no (`kind` reject), withdrew it (cancel), let it lapse (expire) or replaced it (superseded)."""
+
+    run: RunId
+    locale: Locale
+    kind: str
+    by_name: str
+    at: datetime
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoData:
+    """It ran and found nothing; `message` says what is known about why."""
+
+    run: RunId
+    locale: Locale
+    spec: QuerySpec | None
+    receipt: Receipt
+    query: CheckedQuery
+    message: str
+    approved_by: str
+    suggestions: tuple[Suggestion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """It could not be done; nothing is lost. `reference` finds the detail in the log; `code` is the error's."""
+
+    run: RunId
+    locale: Locale
+    code: str
+    message: str
+    reference: str
+    may_retry: bool = True
+
+
+Outcome = Answer | Proposal | Clarification | Reply | Refusal | Rejected | NoData | Failure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """One question's life as the run store keeps it. `status` is that of `ask --json`; `version` guards updates."""
+
+    run: RunId
+    thread: str
+    asker: PrincipalId
+    status: str
+    question: str
+    locale: Locale
+    created_at: datetime
+    domain: DomainName | None = None
+    catalog_version: CatalogVersion | None = None
+    fingerprint: str = ""
+    revision: int = 0
+    expires_at: datetime | None = None

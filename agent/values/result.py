@@ -1,0 +1,122 @@
+"""What came back, what it says, and how to draw it."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Literal, NewType
+
+from agent.values.identity import RunId
+from agent.values.spec import ChartKind
+from semantic_catalog.model import MetricFormat, TimeGrain
+
+ResultId = NewType("ResultId", str)
+Cell = str | int | float | Decimal | bool | date | datetime | None
+Row = tuple[Cell, ...]
+SAMPLE_ROWS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultColumn:
+    """One column of a result: its SQL name, its label in the asker's language, what it is and how it is written.
+
+    `ratio` columns hold fractions. `points` marks a change of a percentage (a difference of fractions, shown in points).
+    `reference` names what it holds: a metric, a dimension, or `time`.
+    """
+
+    name: str
+    label: str
+    role: Literal["time", "dimension", "label", "metric", "change", "other"]
+    type: Literal["text", "integer", "decimal", "boolean", "date", "timestamp"]
+    format: MetricFormat | None = None
+    unit: str | None = None
+    grain: TimeGrain | None = None
+    points: bool = False
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultRef:
+    """A result in the store. Rows are written once; everything else holds this reference and a small sample."""
+
+    id: ResultId
+    run: RunId
+    columns: tuple[ResultColumn, ...]
+    row_count: int
+    truncated: bool
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultTable:
+    """Rows read back from the store, in order, as plain values."""
+
+    columns: tuple[ResultColumn, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultSample:
+    """At most `SAMPLE_ROWS` rows: all that memory and checkpoints may hold of a result."""
+
+    columns: tuple[ResultColumn, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kpi:
+    """One number worth saying. `kind` keys its words (`kpi.<kind>`); `column` is the metric; `at` the row it stands for.
+
+    For a change, `value` is the difference and `change` the fraction of the earlier value (None for percentages,
+    whose change is in points).
+    """
+
+    kind: Literal["total", "average", "minimum", "maximum", "change", "count", "overall"]
+    column: str
+    value: Decimal
+    at: str = ""
+    change: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """Something about the result the reader must know first; `key` is a text key (`doubt.<key>`)."""
+
+    key: str
+    params: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """Whether the result answers the spec. `failed` is never posted as an answer."""
+
+    status: Literal["success", "low_confidence", "failed"]
+    doubts: tuple[Doubt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartSpec:
+    """A chart as a value. `category` and `series` are result column names (`series` splits one value column into lines).
+
+    `highlight` names the members that the sentence speaks of.
+    """
+
+    kind: ChartKind
+    category: str
+    values: tuple[str, ...]
+    series: str | None = None
+    title: str = ""
+    subtitle: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Narrative:
+    """The words of an answer: the sentence that answers, then at most three lines of what stands out.
+
+    Every number in them was checked against the result. `lead` is the part of the headline shown in bold.
+    """
+
+    lead: str
+    rest: str = ""
+    highlights: tuple[str, ...] = ()
+    written_by: Literal["rules", "model"] = "rules"

@@ -1,0 +1,152 @@
+"""The question, resolved against the catalog: what understanding produces and SQL is compiled from."""
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from semantic_catalog.model import DimensionName, DomainName, EntityName, Locale, MetricName, TimeGrain
+
+Relation = Literal[
+    "independent_request", "analytical_follow_up", "session_reference", "feedback_on_proposal", "ambiguous"
+]
+TurnType = Literal["new_query", "refine", "drill_down", "viz_change", "forecast", "file_analysis", "discuss", "general"]
+SlotName = Literal["metric", "period", "dimension", "member", "domain", "relation"]
+ChartKind = Literal["bar", "horizontal_bar", "line", "pie", "table"]
+CalculationKind = Literal["share", "growth", "delta", "rank", "running_total", "moving_average", "count_members"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Period:
+    """Whole days from `start` to `end`, both included, in `timezone`. `words` keys the label ('last_7_days').
+
+    An open period ('all history') has `start` None: the compiler then bounds it by the data's first day.
+    """
+
+    start: date | None
+    end: date
+    timezone: str
+    words: str = "range"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The other period the same numbers are wanted for."""
+
+    kind: Literal["previous_period", "previous_year", "named"]
+    period: Period
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberFilter:
+    """Rows kept (`include`) or left out by the members of a dimension; values as stored."""
+
+    dimension: DimensionName
+    values: tuple[str, ...]
+    include: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Threshold:
+    """A condition on an aggregated metric. A percentage is given as a fraction, as stored."""
+
+    metric: MetricName
+    operator: Literal[">", ">=", "<", "<=", "="]
+    value: Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderBy:
+    """Sort by a metric, a dimension or `time`. Ties are broken by the remaining columns, so order is total."""
+
+    by: str
+    descending: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calculation:
+    """What is computed on top of the metrics. `over` is the dimension counted or shared over; `window` in buckets."""
+
+    kind: CalculationKind
+    over: DimensionName | None = None
+    window: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuerySpec:
+    """A whole question. Two equal specs are the same question.
+
+    `grain` adds a time bucket to the result; `entity` pins the source (else the compiler reads the cheapest that fits);
+    `trusted_query` names the signed question it equals.
+    """
+
+    domain: DomainName
+    metrics: tuple[MetricName, ...]
+    dimensions: tuple[DimensionName, ...] = ()
+    grain: TimeGrain | None = None
+    filters: tuple[MemberFilter, ...] = ()
+    period: Period | None = None
+    comparison: Comparison | None = None
+    having: tuple[Threshold, ...] = ()
+    order: tuple[OrderBy, ...] = ()
+    limit: int | None = None
+    calculation: Calculation | None = None
+    chart: ChartKind | None = None
+    entity: EntityName | None = None
+    trusted_query: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumption:
+    """A small choice made for the asker; `key` is a text key (`assumption.<key>`), `params` fill it."""
+
+    key: str
+    params: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One button of a clarification: what it is called, one line of meaning, and the value it sends back."""
+
+    label: str
+    value: str
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """Something the question leaves open. `reason` is a text key (`clarify.<slot>.<reason>`) saying why it is asked."""
+
+    name: SlotName
+    reason: Literal["missing", "ambiguous", "unknown", "not_offered"]
+    options: tuple[Option, ...]
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declined:
+    """A question that must not become SQL: `rule` is the reason, `params` fill the text `refusal.<rule>`."""
+
+    rule: str
+    params: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understanding:
+    """What a message means, how sure that is, and what of it was not used. `confidence` runs 0–1.
+
+    Exactly one of these holds: `declined` is set; `slots` is not empty (they win over the turn type); `spec` is
+    complete; or the turn type needs no spec.
+    """
+
+    relation: Relation
+    turn_type: TurnType
+    language: Locale
+    confidence: float
+    domain: DomainName | None = None
+    spec: QuerySpec | None = None
+    slots: tuple[Slot, ...] = ()
+    declined: Declined | None = None
+    assumptions: tuple[Assumption, ...] = ()
+    unused_words: tuple[str, ...] = ()
+    source: Literal["rules", "llm", "trusted"] = "rules"

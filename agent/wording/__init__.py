@@ -1,0 +1,1 @@
+"""Texts, numbers and dates in the reader's language."""

@@ -1,0 +1,1 @@
+"""The application: settings, composition root, HTTP app, turn runner, inbox and commands."""

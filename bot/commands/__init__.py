@@ -1,0 +1,1 @@
+"""One typer application per command group."""

@@ -1,0 +1,1 @@
+"""The demo domains: their generators and loaders."""

@@ -1,0 +1,118 @@
+"""What the application asks of channels and of its own stores."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from agent.values.governance import Decision
+from agent.values.identity import ChannelName, ExternalUser, RunId, ThreadKey
+from agent.values.outcome import RunRecord
+from agent.values.turn import CardRef, Turn
+from cards.elements import Acknowledgement, Attachment, Card
+
+Receive = Callable[[Turn], Awaitable[Acknowledgement]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a card goes: the thread, and the channel's own delivery address of the newest turn there."""
+
+    thread: ThreadKey
+    address: str
+
+
+class Channel(Protocol):
+    """A chat platform as the turn runner sees it. Errors are `bot.errors` of the two branches.
+
+    `key` makes a post repeatable: a second post with the same key must not become a second message where the platform
+    lets us see that.
+    """
+
+    @property
+    def name(self) -> ChannelName:
+        """The channel's name, as in thread keys."""
+        ...
+
+    async def post(self, place: Place, card: Card, key: str) -> CardRef:
+        """Post a card into the thread."""
+        ...
+
+    async def update(self, place: Place, ref: CardRef, card: Card) -> None:
+        """Redraw a posted card."""
+        ...
+
+    async def attach(self, place: Place, run: RunId, attachments: tuple[Attachment, ...]) -> None:
+        """Deliver files into the thread, after the card they belong to."""
+        ...
+
+    async def notify(self, place: Place, user: ExternalUser, text: str) -> None:
+        """Tell one person something that the others do not see."""
+        ...
+
+
+class RunStore(Protocol):
+    """Keeps runs and decides them once."""
+
+    async def create(self, record: RunRecord) -> None:
+        """Store a new run; creating it again changes nothing."""
+        ...
+
+    async def get(self, run: RunId) -> RunRecord | None:
+        """The run, or None."""
+        ...
+
+    async def update(self, record: RunRecord) -> None:
+        """Replace the run's mutable fields."""
+        ...
+
+    async def decide(self, run: RunId, decision: Decision) -> bool:
+        """Compare-and-set: record the decision if the run awaits approval of that very fingerprint and is undecided.
+
+        True also for the same decision by the same person again while its resume has not been finished.
+        """
+        ...
+
+    async def decision(self, run: RunId) -> Decision | None:
+        """The last recorded decision."""
+        ...
+
+    async def waiting(self, thread: ThreadKey) -> tuple[RunRecord, ...]:
+        """The thread's runs that wait for a person, oldest first."""
+        ...
+
+    async def expired(self, now: datetime) -> tuple[RunRecord, ...]:
+        """Runs that await approval past their time."""
+        ...
+
+
+class CardStore(Protocol):
+    """Remembers what was posted, so that a redelivery edits instead of posting twice."""
+
+    async def put(self, run: RunId, slot: str, ref: CardRef, place: Place) -> None:
+        """Remember a posted card under the run's slot (`main`, `proposal`, `file:<key>`)."""
+        ...
+
+    async def get(self, run: RunId, slot: str) -> tuple[CardRef, Place] | None:
+        """The posted card, or None."""
+        ...
+
+
+class ArtifactStore(Protocol):
+    """Keeps charts and workbooks until they expire."""
+
+    async def put(self, run: RunId, attachment: Attachment) -> None:
+        """Store under (run, key); storing again replaces."""
+        ...
+
+    async def get(self, run: RunId, key: str) -> Attachment | None:
+        """The stored file; None once expired."""
+        ...
+
+
+class AuditLog(Protocol):
+    """Append-only record of what happened to each run. No row data, no message bodies."""
+
+    async def append(self, run: RunId, event: str, by: str, facts: dict[str, Any]) -> None:
+        """Add one event (`asked`, `understood`, `proposed`, `decided`, `ran`, `answered`, `delivered` …)."""
+        ...

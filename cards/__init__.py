@@ -1,0 +1,1 @@
+"""Channel-neutral cards, their renderers, charts and workbooks."""

@@ -1,0 +1,180 @@
+"""The closed union every card is made of. A renderer draws these and nothing else."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.values.turn import CardAction
+
+CardKind = Literal[
+    "proposal",
+    "decided",
+    "answer",
+    "clarification",
+    "clarified",
+    "progress",
+    "refusal",
+    "no_data",
+    "failure",
+    "reply",
+    "notice",
+]
+Tone = Literal["info", "success", "warning", "danger"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A run of literal text. Nothing in `text` is markup: renderers escape it."""
+
+    text: str
+    bold: bool = False
+    code: bool = False
+
+
+RichText = tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """The card's title: what it is about."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paragraph:
+    """A sentence or two."""
+
+    spans: RichText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """A line that must be seen first: a decision, a doubt, a refusal."""
+
+    tone: Tone
+    spans: RichText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Label and value, one line each."""
+
+    items: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bullets:
+    """A short list."""
+
+    items: tuple[RichText, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """Text to be read letter by letter."""
+
+    text: str
+    language: Literal["sql", "text"] = "sql"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold:
+    """Details on demand: closed until the reader opens it, where the channel can fold."""
+
+    title: str
+    elements: tuple["Paragraph | Facts | Bullets | Code | Small", ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableColumn:
+    """A table's column: its label, and whether its cells are numbers (right aligned)."""
+
+    label: str
+    numeric: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Cells already written in the reader's locale. `note` says what is left out."""
+
+    columns: tuple[TableColumn, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """An image of the card's attachments, by name, with its alternative text."""
+
+    attachment: str
+    alt: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Small:
+    """A line of small print: the receipt line, who may approve, expiry."""
+
+    spans: RichText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """What a button asks before it sends: one text box. The typed text becomes the action's `text`."""
+
+    title: str
+    label: str
+    submit: str
+    placeholder: str = ""
+    required: bool = False
+    initial: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Button:
+    """A button. With a prompt, the channel asks for text first (modal, inline input or a question)."""
+
+    label: str
+    action: CardAction
+    style: Literal["default", "primary", "danger"] = "default"
+    prompt: Prompt | None = None
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Actions:
+    """A row of buttons. `hint` of a button is its one-line meaning, drawn above the row."""
+
+    buttons: tuple[Button, ...]
+
+
+Element = Heading | Paragraph | Notice | Facts | Bullets | Code | Fold | Table | Picture | Small | Actions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """A file that belongs to a card: a chart or a workbook. `key` is unique within the run; content is kept apart."""
+
+    key: str
+    name: str
+    media_type: str
+    title: str
+    content: bytes
+    alt: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One message. `fallback` is the whole card in one line, for notifications and old clients."""
+
+    kind: CardKind
+    elements: tuple[Element, ...]
+    fallback: str
+    attachments: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acknowledgement:
+    """What intake answers at once to a click: the card to show the person who clicked, or a private notice."""
+
+    card: Card | None = None
+    notice: str = ""

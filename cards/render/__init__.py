@@ -1,0 +1,1 @@
+"""From cards to Block Kit, Adaptive Cards and text."""

@@ -1,0 +1,1 @@
+"""Catalog rules, one per file."""
