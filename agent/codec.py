@@ -1,6 +1,5 @@
 """Values to plain JSON and back: what checkpoints, the run store and memory hold."""
 
-from collections.abc import Hashable
 from functools import cache
 from typing import Any, TypeVar
 
@@ -12,7 +11,7 @@ Json = dict[str, Any]
 
 def encode(value: object) -> Any:
     """`value` as plain JSON types (dict, list, str, int, float, bool, None)."""
-    return _adapter(type(value)).dump_python(value, mode="json")
+    return _adapter_of(type(value)).dump_python(value, mode="json")
 
 
 def decode(kind: type[Value], data: object) -> Value:
@@ -20,10 +19,14 @@ def decode(kind: type[Value], data: object) -> Value:
 
     Raises `pydantic.ValidationError` when `data` is not such a value.
     """
-    value: Value = _adapter(kind).validate_python(data)
+    value: Value = _adapter_of(kind).validate_python(data)
     return value
 
 
+def _adapter_of(kind: Any) -> TypeAdapter[Any]:
+    return _adapters(kind)
+
+
 @cache
-def _adapter(kind: Hashable) -> TypeAdapter[Any]:
+def _adapters(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)

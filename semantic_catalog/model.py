@@ -171,7 +171,7 @@ class Metric:
 
     `simple` reads `measure`; `ratio` divides the metric `numerator` by the metric `denominator`, each summed first;
     `derived` is an arithmetic `expression` over other metric names; `cumulative` runs `measure` up over time.
-    A ratio is stored as a fraction and shown by `format`. `dimensions`, when given, are the only ones it may be split by.
+    A ratio is stored as a fraction and shown by `format`. `dimensions`, when given, are all it may be split by.
     """
 
     name: MetricName

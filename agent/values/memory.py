@@ -28,7 +28,7 @@ class RememberedRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadMemory:
-    """The newest finished runs of a thread, oldest first. `version` guards against two writers; 0 is an empty thread."""
+    """The newest finished runs of a thread, oldest first. `version` guards against two writers; 0 is empty."""
 
     thread: ThreadKey
     version: int = 0

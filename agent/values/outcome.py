@@ -6,7 +6,7 @@ from datetime import datetime
 from agent.values.governance import CheckedQuery, CostEstimate, Risk
 from agent.values.identity import PrincipalId, RunId
 from agent.values.result import ChartSpec, Kpi, Narrative, ResultRef, ResultSample, Verification
-from agent.values.spec import Assumption, Option, QuerySpec, SlotName
+from agent.values.spec import Option, QuerySpec, SlotName
 from semantic_catalog.model import CatalogVersion, DomainName, Locale
 
 
@@ -21,7 +21,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptLine:
-    """One line of the spec in words: `key` names the line (`receipt.<key>`), `value` is already in the asker's language."""
+    """One line of the spec in words: `key` names it (`receipt.<key>`), `value` is in the asker's language."""
 
     key: str
     value: str
@@ -39,7 +39,7 @@ class Receipt:
 class Proposal:
     """What a person is asked to approve. `fingerprint` is the query's: what runs is what was shown.
 
-    `changes` says in words what differs from the last revision. `approvers` are principal ids; `expires_at` is aware (UTC).
+    `changes` says in words what differs from the last revision. `approvers` are display names; `expires_at` is aware.
     """
 
     run: RunId

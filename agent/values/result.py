@@ -17,9 +17,9 @@ SAMPLE_ROWS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultColumn:
-    """One column of a result: its SQL name, its label in the asker's language, what it is and how it is written.
+    """One column of a result: its SQL name, label in the asker's language, what it is and how it is written.
 
-    `ratio` columns hold fractions. `points` marks a change of a percentage (a difference of fractions, shown in points).
+    Percent columns hold fractions. `points` marks a change of a percentage (a difference of fractions).
     `reference` names what it holds: a metric, a dimension, or `time`.
     """
 
@@ -64,7 +64,7 @@ class ResultSample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kpi:
-    """One number worth saying. `kind` keys its words (`kpi.<kind>`); `column` is the metric; `at` the row it stands for.
+    """One number worth saying. `kind` keys its words (`kpi.<kind>`); `column` is the metric; `at` its row.
 
     For a change, `value` is the difference and `change` the fraction of the earlier value (None for percentages,
     whose change is in points).
@@ -95,10 +95,7 @@ class Verification:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartSpec:
-    """A chart as a value. `category` and `series` are result column names (`series` splits one value column into lines).
-
-    `highlight` names the members that the sentence speaks of.
-    """
+    """A chart as a value. `category` and `series` are result column names (`series` splits one value column)."""
 
     kind: ChartKind
     category: str

@@ -42,7 +42,7 @@ class CardRef:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardAction:
-    """What a pressed button carries. `fingerprint` binds an approval to what was shown; `text` is what was typed with it.
+    """What a pressed button carries. `fingerprint` binds an approval to what was shown; `text` was typed with it.
 
     `value` is the verb's argument: an option's value, a question to ask, a chart kind.
     """
