@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.values.turn import CardAction
+from semantic_catalog.model import Locale
 
 CardKind = Literal[
     "proposal",
@@ -104,7 +105,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """An image of the card's attachments, by name, with its alternative text."""
+    """An image of the card's attachments, by its `key`, with its alternative text."""
 
     attachment: str
     alt: str
@@ -164,12 +165,16 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """One message. `fallback` is the whole card in one line, for notifications and old clients."""
+    """One message. `fallback` is the whole card in one line, for notifications and old clients.
+
+    `locale` is the language of its words, and of the words a renderer has to add (what was cut).
+    """
 
     kind: CardKind
     elements: tuple[Element, ...]
     fallback: str
     attachments: tuple[Attachment, ...] = ()
+    locale: Locale = "en"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

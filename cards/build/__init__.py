@@ -1,0 +1,1 @@
+"""Outcomes to cards: one card per file, pure functions."""

@@ -1,0 +1,1 @@
+"""Validators of what the platforms accept, reused by the stand-ins."""
