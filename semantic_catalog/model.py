@@ -171,7 +171,8 @@ class Metric:
 
     `simple` reads `measure`; `ratio` divides the metric `numerator` by the metric `denominator`, each summed first;
     `derived` is an arithmetic `expression` over other metric names; `cumulative` runs `measure` up over time.
-    A ratio is stored as a fraction and shown by `format`. `dimensions`, when given, are all it may be split by.
+    A ratio is stored as a fraction and shown by `format`. `dimensions` and `grains`, when given, are all that it may be
+    split or filtered by.
     """
 
     name: MetricName
@@ -222,6 +223,14 @@ class TrustedQuery:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AmbiguousWord:
+    """Words that mean several metrics on purpose: the asker chooses among `metrics`, offered in that order."""
+
+    words: Mapping[Locale, tuple[str, ...]]
+    metrics: tuple[MetricName, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Quality:
     """What an entity's rows must satisfy; the result verifier says so when they do not."""
 
@@ -248,6 +257,7 @@ class Domain:
     quality: tuple[Quality, ...] = ()
     examples: tuple[Example, ...] = ()
     trusted_queries: tuple[TrustedQuery, ...] = ()
+    ambiguous: tuple[AmbiguousWord, ...] = ()
     hidden_schemas: tuple[str, ...] = ()
     default_history_months: int = 12
     period_always_asked: bool = False
