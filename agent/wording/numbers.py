@@ -1,0 +1,142 @@
+"""Numbers as the reader's locale writes them, with their unit and scale. Halves round away from zero.
+
+A minus is U+2212 and stands before the unit; number and unit are held together by no-break spaces.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import ROUND_HALF_UP, Decimal
+
+from babel.numbers import format_decimal
+
+from agent.values.result import Cell, ResultColumn
+from agent.wording.dates import bucket, moment
+from agent.wording.texts import has, say
+from semantic_catalog.model import Locale
+
+Number = Decimal | int | float
+EMPTY = "—"
+MINUS = "−"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scale:
+    name: str
+    divisor: Decimal
+    floor: Decimal
+
+
+# Below ten thousand a figure is short enough to be written out.
+_SCALES = (
+    _Scale(name="billion", divisor=Decimal(10**9), floor=Decimal(10**9)),
+    _Scale(name="million", divisor=Decimal(10**6), floor=Decimal(10**6)),
+    _Scale(name="thousand", divisor=Decimal(10**3), floor=Decimal(10**4)),
+)
+
+
+def percent(fraction: Number, locale: Locale, decimals: int = 1, signed: bool = False) -> str:
+    """A fraction as a percentage: 0.8692 → '86.9 %'. `signed` writes a plus before an increase."""
+    return _with_sign(_exact(fraction) * 100, decimals, locale, "numbers.percent", signed)
+
+
+def points(diff_fraction: Number, locale: Locale, signed: bool = True) -> str:
+    """A difference of two fractions in percentage points: −0.041 → '−4.1 points'."""
+    return _with_sign(_exact(diff_fraction) * 100, 1, locale, "numbers.points", signed)
+
+
+def amount(value: Number, unit: str | None, locale: Locale, compact: bool = False, signed: bool = False) -> str:
+    """A quantity of `unit` ('PEN', 'USD', 'RUB', 'RUB/t', 't'): 'S/ 12,435,231.50', or compact 'S/ 12.4 M'."""
+    exact = _exact(value)
+    number = _scaled(abs(exact), locale, decimals=2, compact=compact)
+    return _sign(exact, 2, signed) + _in_unit(number, unit, locale)
+
+
+def count(value: Number, locale: Locale, compact: bool = False, signed: bool = False) -> str:
+    """A number of things, whole and grouped: '1,240'; compact '12.4 K'."""
+    exact = _exact(value)
+    return _sign(exact, 0, signed) + _scaled(abs(exact), locale, decimals=0, compact=compact)
+
+
+def decimal(value: Number, locale: Locale, decimals: int = 2, signed: bool = False) -> str:
+    """A plain number with exactly `decimals` places: '1,234.50'."""
+    exact = _exact(value)
+    return _sign(exact, decimals, signed) + _grouped(abs(exact), decimals, locale)
+
+
+def write_cell(cell: Cell, column: ResultColumn, locale: Locale, compact: bool = False) -> str:
+    """Any cell as its column is written; '—' where there is no value."""
+    match cell:
+        case None:
+            return EMPTY
+        case bool():
+            return say(locale, "numbers.is_true" if cell else "numbers.is_false")
+        case datetime() if column.grain is None:
+            return moment(cell, locale)
+        case date():
+            return bucket(cell, column.grain or "day", locale)
+        case str():
+            return cell
+        case _:
+            return _write_number(_exact(cell), column, locale, compact)
+
+
+def _write_number(value: Decimal, column: ResultColumn, locale: Locale, compact: bool) -> str:
+    signed = column.role == "change"
+    if not value.is_finite():
+        return EMPTY
+    if column.points:
+        return points(value, locale, signed)
+    match column.format:
+        case "percent":
+            return percent(value, locale, signed=signed)
+        case "amount":
+            return amount(value, column.unit, locale, compact, signed)
+        case "count":
+            return count(value, locale, compact, signed)
+        case "decimal":
+            return decimal(value, locale, signed=signed)
+        case None:
+            whole = column.type == "integer" or value == value.to_integral_value()
+            return count(value, locale, signed=signed) if whole else decimal(value, locale, signed=signed)
+
+
+def _exact(value: Number) -> Decimal:
+    return value if isinstance(value, Decimal) else Decimal(str(value))
+
+
+def _rounded(value: Decimal, decimals: int) -> Decimal:
+    return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+
+
+def _sign(value: Decimal, decimals: int, signed: bool) -> str:
+    shown = _rounded(value, decimals)
+    if shown < 0:
+        return MINUS
+    return "+" if signed and shown > 0 else ""
+
+
+def _with_sign(value: Decimal, decimals: int, locale: Locale, key: str, signed: bool) -> str:
+    return _sign(value, decimals, signed) + say(locale, key, number=_grouped(abs(value), decimals, locale))
+
+
+def _grouped(value: Decimal, decimals: int, locale: Locale) -> str:
+    pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
+    return format_decimal(_rounded(value, decimals), format=pattern, locale=locale)
+
+
+def _scaled(value: Decimal, locale: Locale, decimals: int, compact: bool) -> str:
+    for scale in _SCALES if compact else ():
+        # Rounded first, so that 999 960 is '1.0 M' and never '1,000.0 K'.
+        shown = _rounded(value / scale.divisor, 1)
+        if shown * scale.divisor >= scale.floor:
+            return say(locale, f"numbers.{scale.name}", number=_grouped(shown, 1, locale))
+    return _grouped(value, decimals, locale)
+
+
+def _in_unit(number: str, unit: str | None, locale: Locale) -> str:
+    if unit is None:
+        return number
+    key = "numbers.unit_" + unit.lower().replace("/", "_per_")
+    if has(key):
+        return say(locale, key, number=number)
+    return say(locale, "numbers.unit_other", number=number, unit=unit)
