@@ -1,0 +1,47 @@
+"""Fixtures every test may ask for: real PostgreSQL, real Valkey, the demo warehouse, and no other machine."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.embedded import EmbeddedServices
+from tests import network
+from tests.services import empty_valkey, own_database, own_valkey_number, shared_services
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _guarded() -> None:
+    network.watch()
+
+
+@pytest.fixture(autouse=True)
+def _no_outside_connection(_guarded: None) -> Iterator[None]:
+    network.attempts().clear()
+    yield
+    assert network.attempts() == [], "the test reached for another machine"
+
+
+@pytest.fixture(scope="session")
+def services() -> Iterator[EmbeddedServices]:
+    with shared_services() as running:
+        yield running
+
+
+@pytest.fixture
+def fresh_database(services: EmbeddedServices) -> Iterator[str]:
+    with own_database(services) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def _valkey_number() -> Iterator[int]:
+    with own_valkey_number() as number:
+        yield number
+
+
+@pytest.fixture
+def valkey_url(services: EmbeddedServices, _valkey_number: int) -> Iterator[str]:
+    url = services.valkey.replace("db=0", f"db={_valkey_number}")
+    empty_valkey(url)
+    yield url
+    empty_valkey(url)

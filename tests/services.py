@@ -1,0 +1,86 @@
+"""The real servers that tests run against, shared by every test process of this checkout."""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+from uuid import uuid4
+
+import psycopg
+import redis
+from psycopg import sql
+
+from bot import embedded
+from bot.embedded import EmbeddedServices
+
+FOLDER = Path(__file__).resolve().parent.parent / ".countersign" / "test"
+
+
+@contextmanager
+def shared_services() -> Iterator[EmbeddedServices]:
+    """Start the servers, or join those of another test process; whoever leaves last stops them."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (FOLDER / "users.lock").open("a") as users:
+        alone = _try_exclusive(users)
+        if not alone:
+            fcntl.flock(users, fcntl.LOCK_SH)
+        services = embedded.start(FOLDER)
+        if alone:
+            _drop_leftover_databases(services)
+            fcntl.flock(users, fcntl.LOCK_SH)
+        yield services
+        if _try_exclusive(users):
+            embedded.stop(FOLDER)
+
+
+@contextmanager
+def own_database(services: EmbeddedServices) -> Iterator[str]:
+    """An empty database for one test; yields the superuser's URL."""
+    name = f"test_{uuid4().hex}"
+    create_database(services, name)
+    yield services.database_url(name)
+    _execute(services, sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def create_database(services: EmbeddedServices, name: str) -> None:
+    """Create an empty database whose text sorts the same on every machine."""
+    query = sql.SQL("CREATE DATABASE {} TEMPLATE template0 LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8'")
+    _execute(services, query.format(sql.Identifier(name)))
+
+
+@contextmanager
+def own_valkey_number() -> Iterator[int]:
+    """A database number of the shared Valkey that no other test process uses."""
+    for number in range(1, embedded.VALKEY_DATABASES):
+        with (FOLDER / f"valkey-{number}.lock").open("a") as file:
+            if _try_exclusive(file):
+                yield number
+                return
+    raise AssertionError("more test processes at once than Valkey has databases")
+
+
+def empty_valkey(url: str) -> None:
+    """Forget everything in one Valkey database."""
+    with redis.Redis.from_url(url) as client:
+        client.flushdb()
+
+
+def _drop_leftover_databases(services: EmbeddedServices) -> None:
+    with psycopg.connect(services.postgres, autocommit=True) as connection:
+        rows = connection.execute("SELECT datname FROM pg_database WHERE datname LIKE 'test\\_%'").fetchall()
+        for (name,) in rows:
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def _execute(services: EmbeddedServices, query: sql.Composed) -> None:
+    with psycopg.connect(services.postgres, autocommit=True) as connection:
+        connection.execute(query)
+
+
+def _try_exclusive(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
