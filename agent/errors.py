@@ -9,6 +9,12 @@ class QueryTimeout(AskerError):
     code = "query_timeout"
 
 
+class QueryCancelled(AskerError):
+    """Somebody stopped the run while its query was running."""
+
+    code = "query_cancelled"
+
+
 class ResultExpired(AskerError):
     """The stored rows are past their time: the question has to be run again."""
 
@@ -31,6 +37,18 @@ class StoreUnavailable(OperatorError):
     """The control store cannot be reached; the turn is tried again."""
 
     code = "store_unavailable"
+
+
+class StoreFailed(OperatorError):
+    """The control store refused a statement: a fault of ours. `detail` is the error's class and code only."""
+
+    code = "store_failed"
+
+
+class CacheUnavailable(OperatorError):
+    """Redis cannot be reached. Nothing is lost with it: each caller goes on without, or tries again."""
+
+    code = "cache_unavailable"
 
 
 class SpecNotCompilable(OperatorError):

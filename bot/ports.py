@@ -1,7 +1,6 @@
 """What the application asks of channels and of its own stores."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -9,17 +8,10 @@ from agent.values.governance import Decision
 from agent.values.identity import ChannelName, ExternalUser, RunId, ThreadKey
 from agent.values.outcome import RunRecord
 from agent.values.turn import CardRef, Turn
+from agent.values.turn import Place as Place
 from cards.elements import Acknowledgement, Attachment, Card
 
 Receive = Callable[[Turn], Awaitable[Acknowledgement]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where a card goes: the thread, and the channel's own delivery address of the newest turn there."""
-
-    thread: ThreadKey
-    address: str
 
 
 class Channel(Protocol):

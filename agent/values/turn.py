@@ -41,6 +41,14 @@ class CardRef:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a card goes: the thread, and the channel's own delivery address of the newest turn there."""
+
+    thread: ThreadKey
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardAction:
     """What a pressed button carries. `fingerprint` binds an approval to what was shown; `text` was typed with it.
 
