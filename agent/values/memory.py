@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from agent.values.governance import CheckedQuery, Countersignature
 from agent.values.identity import PrincipalId, RunId, ThreadKey
-from agent.values.result import ResultRef, ResultSample
+from agent.values.result import ResultRef, ResultSample, Verification
 from agent.values.spec import QuerySpec
 from semantic_catalog.model import Locale
 
@@ -24,6 +25,10 @@ class RememberedRun:
     sample: ResultSample | None
     result: ResultRef | None
     finished_at: datetime
+    query: CheckedQuery | None = None
+    signature: Countersignature | None = None
+    verification: Verification | None = None
+    data_until: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

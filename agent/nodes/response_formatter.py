@@ -1,0 +1,95 @@
+"""Everything the run found, as one outcome."""
+
+from agent.codec import decode
+from agent.deps import Deps
+from agent.receipts import read_entities, receipt_of
+from agent.state import RunState, encode_outcome, language_of, read
+from agent.values.governance import CheckedQuery, Countersignature, Decision
+from agent.values.identity import RunId
+from agent.values.outcome import Answer, Failure, NoData, Outcome, Rejected
+from agent.values.result import ChartSpec, Kpi, Narrative, ResultRef, ResultSample, Verification
+from agent.values.spec import QuerySpec, Understanding
+from agent.wording.assumptions import assumption_texts
+from agent.wording.texts import say
+
+
+async def response_formatter(state: RunState, deps: Deps) -> RunState:
+    """An answer, no data, a failed check, or what became of a proposal that was not approved."""
+    if not state.get("result"):
+        return {"outcome": encode_outcome(_rejected(state))}
+    if read(state, "verification", Verification).status == "failed":
+        return {"outcome": encode_outcome(_failed_check(state))}
+    empty = read(state, "result", ResultRef).row_count == 0
+    return {"outcome": encode_outcome(_no_data(state, deps) if empty else _answer(state, deps))}
+
+
+def _rejected(state: RunState) -> Rejected:
+    decision = read(state, "decision", Decision)
+    return Rejected(
+        run=RunId(state["run"]),
+        locale=language_of(state),
+        kind=decision.kind,
+        by_name=decision.by_name or decision.by,
+        at=decision.at,
+        reason=decision.text,
+    )
+
+
+def _failed_check(state: RunState) -> Failure:
+    doubts = read(state, "verification", Verification).doubts
+    language = language_of(state)
+    why = "; ".join(say(language, f"doubt.{doubt.key}", **dict(doubt.params)) for doubt in doubts)
+    return Failure(
+        run=RunId(state["run"]),
+        locale=language,
+        code="verification_failed",
+        message=say(language, "answer.verification_failed", why=why),
+        reference=state["run"],
+    )
+
+
+def _no_data(state: RunState, deps: Deps) -> Outcome:
+    language = language_of(state)
+    receipt = receipt_of(state, deps)
+    until = state.get("data_until", "")
+    return NoData(
+        run=RunId(state["run"]),
+        locale=language,
+        spec=read(state, "spec", QuerySpec),
+        receipt=receipt,
+        query=read(state, "query", CheckedQuery),
+        message=say(language, "answer.no_rows_until" if until else "answer.no_rows", title=receipt.title, until=until),
+        approved_by=read(state, "signature", Countersignature).by,
+    )
+
+
+def _answer(state: RunState, deps: Deps) -> Answer:
+    spec = read(state, "spec", QuerySpec)
+    language = language_of(state)
+    query = read(state, "query", CheckedQuery)
+    domain = deps.catalog_now().domain(spec.domain)
+    understanding = read(state, "understanding", Understanding)
+    verification = read(state, "verification", Verification)
+    return Answer(
+        run=RunId(state["run"]),
+        locale=language,
+        spec=spec,
+        receipt=receipt_of(state, deps),
+        query=query,
+        approved_by=read(state, "signature", Countersignature).by,
+        result=read(state, "result", ResultRef),
+        sample=read(state, "sample", ResultSample),
+        narrative=read(state, "narrative", Narrative),
+        kpis=read(state, "kpis", tuple[Kpi, ...]),
+        verification=verification,
+        chart=decode(ChartSpec, state["chart"]) if state.get("chart") else None,
+        suggestions=(),
+        source_label=", ".join(e.names.in_locale(language) for e in read_entities(domain.entities, query)),
+        data_until=state.get("data_until", ""),
+        seconds=state["seconds"],
+        timezone=domain.timezone,
+        assumptions=assumption_texts(understanding.assumptions, language),
+        unused_words=understanding.unused_words,
+        warnings=tuple(say(language, f"doubt.{doubt.key}", **dict(doubt.params)) for doubt in verification.doubts),
+    )
+

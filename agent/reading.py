@@ -1,0 +1,76 @@
+"""Reading a message into the run's state: shared by the first reading and by the one after a clarification."""
+
+from datetime import date
+
+from agent.codec import encode
+from agent.deps import Deps
+from agent.state import RunState, encode_outcome, language_of, read
+from agent.values.identity import RunId
+from agent.values.memory import Question, ThreadMemory
+from agent.values.outcome import Clarification, Outcome, Refusal
+from agent.values.spec import Declined, Slot, Understanding
+from agent.wording.texts import say
+from semantic_catalog.model import Locale
+
+
+async def read_message(state: RunState, deps: Deps) -> RunState:
+    """Interpret the run's text with everything pinned so far; the update holds the meaning and, if any, its outcome."""
+    principal = deps.principal(state["asker"])
+    understanding = await deps.interpreter.interpret(question_of(state, deps), principal)
+    outcome = _outcome_of(understanding, state)
+    return {
+        "understanding": encode(understanding),
+        "language": understanding.language,
+        "outcome": encode_outcome(outcome) if outcome else None,
+    }
+
+
+def question_of(state: RunState, deps: Deps) -> Question:
+    """The message as the interpreter takes it. After the allowed rounds it is asked to take defaults."""
+    return Question(
+        text=state["text"],
+        locale=language_of(state) if state.get("locale") else None,
+        today=today_of(deps),
+        memory=read(state, "memory", ThreadMemory),
+        pinned=tuple((slot, value) for slot, value in state.get("pinned", [])),
+        assume_defaults=state.get("rounds", 0) >= deps.max_clarification_rounds,
+    )
+
+
+def today_of(deps: Deps) -> date:
+    """Today where the domains' data lives (all domains of one catalog share a clock)."""
+    return deps.clock.today(deps.catalog_now().domains[0].timezone)
+
+
+def _outcome_of(understanding: Understanding, state: RunState) -> Outcome | None:
+    run = RunId(state["run"])
+    if understanding.declined:
+        return refusal_of(understanding.declined, run, understanding.language)
+    if understanding.slots:
+        return _clarification(understanding.slots[0], run, understanding.language, state.get("rounds", 0) + 1)
+    return None
+
+
+def refusal_of(declined: Declined, run: RunId, locale: Locale) -> Refusal:
+    """A question that must not become SQL, in words."""
+    params = dict(declined.params)
+    return Refusal(
+        run=run,
+        locale=locale,
+        rule=declined.rule,
+        message=say(locale, f"refusal.{declined.rule}", **params),
+        next_step=say(locale, "answer.refusal_next_step"),
+    )
+
+
+def _clarification(slot: Slot, run: RunId, locale: Locale, round_number: int) -> Clarification:
+    key = f"clarify.{slot.name}_{slot.reason}"
+    return Clarification(
+        run=run,
+        locale=locale,
+        slot=slot.name,
+        question=say(locale, f"{key}_question", words=slot.words),
+        reason=say(locale, f"{key}_why", words=slot.words),
+        options=slot.options,
+        round=round_number,
+    )

@@ -1,0 +1,124 @@
+"""Every setting of the product. This is the only module that reads the environment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from semantic_catalog.errors import OperatorError
+
+
+class SettingsInvalid(OperatorError):
+    """The environment cannot be used; `detail` lists every fault at once, without values."""
+
+    code = "settings_invalid"
+
+
+class _Group(BaseSettings):
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, env_ignore_empty=True)
+
+
+class StoreSettings(_Group):
+    """Where the product keeps its own state and where governed SQL runs."""
+
+    control_database_url: SecretStr | None = Field(None, description="PostgreSQL of the control store")
+    redis_url: SecretStr | None = Field(None, description="Redis or Valkey: dedupe, limits, caches, cancel flags")
+    warehouse_payments_url: SecretStr | None = Field(None, description="Read-only URL of the payments domain")
+    data_dir: Path = Field(Path(".countersign"), description="Folder of the embedded services and the demo data")
+    control_pool_size: int = Field(10, ge=2, description="Most connections to the control store per process")
+    warehouse_pool_size: int = Field(5, ge=1, description="Most connections to one warehouse per process")
+    result_days: int = Field(7, ge=1, description="Days a stored result, its chart and its workbook are kept")
+
+
+class HttpSettings(_Group):
+    """The HTTP app."""
+
+    host: str = Field("127.0.0.1", description="Address the HTTP app listens on")
+    port: int = Field(3978, ge=0, le=65535, description="Port the HTTP app listens on")
+    public_base_url: str = Field("", description="Public https URL of this server, for signed download links")
+    link_signing_secret: SecretStr | None = Field(None, description="Key that signs download links (32+ characters)")
+    link_minutes: int = Field(60, ge=1, description="Minutes a signed download link works")
+
+
+class SlackSettings(_Group):
+    """Slack; off without a bot token."""
+
+    slack_bot_token: SecretStr | None = Field(None, description="Bot token (xoxb-…)")
+    slack_signing_secret: SecretStr | None = Field(None, description="Signing secret: verifies Slack's requests")
+    slack_app_token: SecretStr | None = Field(None, description="App-level token (xapp-…); set it for Socket Mode")
+    slack_api_url: str = Field("https://slack.com/api/", description="Slack's Web API, or a proxy of it")
+
+
+class TeamsSettings(_Group):
+    """Microsoft Teams; off without an app id unless the unsafe switch is set."""
+
+    teams_app_id: str = Field("", description="Microsoft app id of the Azure Bot")
+    teams_app_password: SecretStr | None = Field(None, description="Client secret of the app")
+    teams_app_type: Literal["SingleTenant", "UserAssignedMSI", "MultiTenant"] = Field(
+        "SingleTenant", description="How the app signs in"
+    )
+    teams_tenant_id: str = Field("", description="Tenant of the app (SingleTenant, UserAssignedMSI)")
+    teams_allowed_tenants: str = Field("", description="Tenants that may ask, comma separated; the app's own if empty")
+    unsafe_teams_without_credentials: bool = Field(
+        False, description="Accept unauthenticated Teams requests on a loopback address, for a local emulator only"
+    )
+
+
+class AnalystSettings(_Group):
+    """What the analyst may do and how it decides."""
+
+    policy_file: Path | None = Field(None, description="The policy: who may see and approve what; the demo's if empty")
+    catalog_dir: Path | None = Field(None, description="Folder of catalog domains; the packaged ones if empty")
+    planner: Literal["auto", "rules", "llm"] = Field("auto", description="Who reads questions: rules, model or both")
+    default_locale: Literal["en", "es", "ru"] = Field("en", description="Language where a message does not tell")
+    fixed_today: date | None = Field(None, description="Fix the calendar day, for demos and evaluations")
+    max_result_rows: int = Field(500, ge=1, description="Rows of a result that are kept and shown")
+    max_plan_rows: int = Field(250_000, ge=1, description="Largest estimated rows of any step of a plan")
+    max_plan_cost: float = Field(150_000, gt=0, description="Largest planner cost of a query")
+    max_relation_bytes: int = Field(536_870_912, ge=1, description="Largest size of the relations a query reads, bytes")
+    sql_timeout_seconds: float = Field(20, gt=0, description="Seconds a query may run")
+    approval_hours: float = Field(24, gt=0, description="Hours a proposal stays open")
+    max_clarification_rounds: int = Field(2, ge=0, description="Questions back before smart defaults are taken")
+    out_dir: Path = Field(Path("out"), description="Where the terminal writes charts and workbooks")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="Least severe log line written")
+
+
+GROUPS: tuple[type[_Group], ...] = (StoreSettings, HttpSettings, SlackSettings, TeamsSettings, AnalystSettings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All groups, validated together."""
+
+    stores: StoreSettings
+    http: HttpSettings
+    slack: SlackSettings
+    teams: TeamsSettings
+    analyst: AnalystSettings
+
+
+def load_settings() -> Settings:
+    """Read the environment and `.env`. Raises `SettingsInvalid` with every fault of every group."""
+    faults: list[str] = []
+    groups: dict[str, _Group] = {}
+    for name, kind in zip(("stores", "http", "slack", "teams", "analyst"), GROUPS, strict=True):
+        try:
+            groups[name] = kind()
+        except ValidationError as error:
+            faults += [f"{'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors()]
+    if faults:
+        raise SettingsInvalid("; ".join(faults))
+    return Settings(**groups)  # type: ignore[arg-type]  # each name is built from its own class above
+
+
+def setting_help() -> Mapping[str, tuple[str, str]]:
+    """Every environment variable with its default (empty when none) and its help, in order."""
+    return {
+        name.upper(): ("" if field.default is None else str(field.default), field.description or "")
+        for group in GROUPS
+        for name, field in group.model_fields.items()
+    }
