@@ -191,7 +191,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpecTemplate:
-    """A question's meaning as the catalog writes it down, with its period in words of the time grammar."""
+    """A question's meaning as the catalog writes it down, with its period in the English words of the time grammar."""
 
     metrics: tuple[MetricName, ...]
     dimensions: tuple[DimensionName, ...] = ()
@@ -224,10 +224,14 @@ class TrustedQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmbiguousWord:
-    """Words that mean several metrics on purpose: the asker chooses among `metrics`, offered in that order."""
+    """Words that name several things on purpose: several `metrics` or several `dimensions`, offered in that order.
+
+    The asker chooses, unless only one of them fits the rest of the question.
+    """
 
     words: Mapping[Locale, tuple[str, ...]]
-    metrics: tuple[MetricName, ...]
+    metrics: tuple[MetricName, ...] = ()
+    dimensions: tuple[DimensionName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
