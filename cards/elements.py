@@ -148,6 +148,7 @@ class Actions:
     buttons: tuple[Button, ...]
 
 
+FoldElement = Paragraph | Facts | Bullets | Code | Small
 Element = Heading | Paragraph | Notice | Facts | Bullets | Code | Fold | Table | Picture | Small | Actions
 
 

@@ -1,0 +1,269 @@
+"""Cards as Slack's Block Kit: plain dicts within every documented limit.
+
+Texts go into `rich_text`, `plain_text` and `raw_text`, where nothing is markup; only the notification text is escaped.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, assert_never
+
+from cards.actions import encode_action
+from cards.elements import (
+    Actions,
+    Bullets,
+    Button,
+    Card,
+    Code,
+    Element,
+    Facts,
+    Fold,
+    FoldElement,
+    Heading,
+    Notice,
+    Paragraph,
+    Picture,
+    RichText,
+    Small,
+    Table,
+)
+from cards.limits import SLACK
+from cards.render.clean import clip
+from cards.render.fit import Caps, fit
+from cards.render.text import plain, table_text
+from semantic_catalog.model import LOCALES, Locale
+
+Json = dict[str, Any]
+NO_PICTURES: Final[Mapping[str, str]] = {}
+
+_CAPS: Final = Caps(
+    heading=SLACK.header,
+    text=SLACK.section,
+    code=8000,
+    line=500,
+    items=20,
+    rows=SLACK.table_rows - 1,
+    columns=SLACK.table_columns,
+    cell=300,
+    elements=SLACK.blocks,
+    buttons=SLACK.buttons,
+    label=SLACK.button_label,
+)
+
+
+def render_block_kit(card: Card, pictures: Mapping[str, str] = NO_PICTURES) -> tuple[list[Json], str]:
+    """The blocks, and the `text` that notifications and old clients show, escaped.
+
+    `pictures` maps an attachment's key to a public https address or to the id of a file in Slack; a picture without one
+    is not drawn (its file stands in the thread).
+    """
+    fitted = fit(card, _CAPS, lambda smaller: _within_limits(_blocks(smaller, pictures)))
+    return _blocks(fitted, pictures), escape(fitted.fallback, SLACK.fallback)
+
+
+def escape(text: str, limit: int) -> str:
+    """Text for a `mrkdwn` or `text` field: no mention, link or entity in it is read as one; at most `limit` long."""
+    escaped = _entities(clip(text, limit))
+    return escaped if len(escaped) <= limit else _entities(clip(text, limit // len("&amp;")))
+
+
+def locale_of(action_id: str) -> Locale:
+    """The language of the card whose button has this id: the language to ask further in."""
+    ending = action_id.rpartition(":")[2]
+    return next((locale for locale in LOCALES if locale == ending), "en")
+
+
+def _entities(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _blocks(card: Card, pictures: Mapping[str, str]) -> list[Json]:
+    blocks = [block for element in card.elements for block in _block(element, pictures)]
+    return _numbered(_one_table(blocks), card.locale)
+
+
+def _block(element: Element, pictures: Mapping[str, str]) -> Iterator[Json]:
+    match element:
+        case Heading(text=text):
+            yield from ([{"type": "header", "text": _plain_text(text)}] if text else [])
+        case Notice(tone="warning" | "danger", spans=spans):
+            yield from _rich("rich_text_quote", spans)
+        case Notice(spans=spans):
+            yield from _rich("rich_text_section", spans)
+        case Fold():
+            yield from _fold(element)
+        case Table():
+            yield from _table(element)
+        case Picture():
+            yield from _picture(element, pictures)
+        case Actions():
+            yield from _actions(element)
+        case _:
+            yield from _content(element)
+
+
+def _content(element: FoldElement) -> Iterator[Json]:
+    match element:
+        case Paragraph(spans=spans):
+            yield from _rich("rich_text_section", spans)
+        case Facts():
+            yield from _facts(element)
+        case Bullets():
+            yield from _bullets(element)
+        case Code(text=text):
+            yield from _preformatted(text)
+        case Small(spans=spans):
+            yield from _context(plain(spans))
+        case _:
+            assert_never(element)
+
+
+def _plain_text(text: str) -> Json:
+    return {"type": "plain_text", "text": text, "emoji": False}
+
+
+def _rich(kind: str, spans: RichText) -> Iterator[Json]:
+    runs = _runs(spans)
+    if runs:
+        yield _rich_text([{"type": kind, "elements": runs}])
+
+
+def _rich_text(elements: list[Json]) -> Json:
+    return {"type": "rich_text", "elements": elements}
+
+
+def _runs(spans: RichText) -> list[Json]:
+    return [_run(span.text, bold=span.bold, code=span.code) for span in spans if span.text]
+
+
+def _run(text: str, **style: bool) -> Json:
+    chosen = {name: True for name, on in style.items() if on}
+    return {"type": "text", "text": text, **({"style": chosen} if chosen else {})}
+
+
+def _facts(facts: Facts) -> Iterator[Json]:
+    lines = [(label, text) for label, text in facts.items if text]
+    ends = ["\n"] * (len(lines) - 1) + [""]
+    runs = [
+        run
+        for (label, text), end in zip(lines, ends, strict=False)
+        for run in (_run(f"{label}: ", bold=True), _run(f"{text}{end}"))
+    ]
+    if runs:
+        yield _rich_text([{"type": "rich_text_section", "elements": runs}])
+
+
+def _bullets(bullets: Bullets) -> Iterator[Json]:
+    lines = [{"type": "rich_text_section", "elements": runs} for item in bullets.items if (runs := _runs(item))]
+    if lines:
+        yield _rich_text([{"type": "rich_text_list", "style": "bullet", "elements": lines}])
+
+
+def _preformatted(text: str) -> Iterator[Json]:
+    if text:
+        yield _rich_text([{"type": "rich_text_preformatted", "elements": [_run(text)]}])
+
+
+def _fold(fold: Fold) -> Iterator[Json]:
+    """Slack cannot fold: the title, then everything."""
+    yield from _context(fold.title)
+    for part in fold.elements:
+        yield from _content(part)
+
+
+def _table(table: Table) -> Iterator[Json]:
+    if table.columns:
+        header = tuple(column.label for column in table.columns)
+        yield {
+            "type": "table",
+            "column_settings": [
+                {"align": "right" if column.numeric else "left", "is_wrapped": not column.numeric}
+                for column in table.columns
+            ],
+            "rows": [[_cell(cell) for cell in row] for row in (header, *table.rows)],
+        }
+    yield from _context(table.note)
+
+
+def _cell(text: str) -> Json:
+    return {"type": "raw_text", "text": text or "—"}
+
+
+def _picture(picture: Picture, pictures: Mapping[str, str]) -> Iterator[Json]:
+    found = pictures.get(picture.attachment, "")
+    if not found or len(found) > SLACK.image_url:
+        return
+    source: Json = {"image_url": found} if found.startswith("https://") else {"slack_file": {"id": found}}
+    yield {"type": "image", **source, "alt_text": clip(picture.alt, SLACK.image_alt) or picture.attachment}
+
+
+def _context(text: str) -> Iterator[Json]:
+    if text:
+        yield {"type": "context", "elements": [_plain_text(text)]}
+
+
+def _actions(actions: Actions) -> Iterator[Json]:
+    hinted = [button for button in actions.buttons if button.hint]
+    if hinted:
+        yield _rich_text([{"type": "rich_text_list", "style": "bullet", "elements": [_hint(item) for item in hinted]}])
+    if actions.buttons:
+        yield {"type": "actions", "elements": [_button(button) for button in actions.buttons]}
+
+
+def _hint(button: Button) -> Json:
+    return {"type": "rich_text_section", "elements": [_run(button.label, bold=True), _run(f" — {button.hint}")]}
+
+
+def _button(button: Button) -> Json:
+    style = {} if button.style == "default" else {"style": button.style}
+    return {
+        "type": "button",
+        "action_id": button.action.verb,
+        "text": _plain_text(button.label),
+        "value": encode_action(button.action),
+        **style,
+    }
+
+
+def _numbered(blocks: list[Json], locale: Locale) -> list[Json]:
+    """Every button gets an id of its own in the message, which also carries the card's language (`locale_of`)."""
+    buttons = (element for block in blocks if block["type"] == "actions" for element in block["elements"])
+    for index, button in enumerate(buttons):
+        button["action_id"] = f"{button['action_id']}:{index}:{locale}"
+    return blocks
+
+
+def _one_table(blocks: list[Json]) -> list[Json]:
+    """Slack takes one table a message: further ones become aligned text."""
+    first = next((block for block in blocks if block["type"] == "table"), None)
+    return [
+        drawn
+        for block in blocks
+        for drawn in ([block] if block["type"] != "table" or block is first else _preformatted(_aligned(block)))
+    ]
+
+
+def _aligned(table: Json) -> str:
+    rows = [tuple(cell["text"] for cell in row) for row in table["rows"]]
+    return table_text(rows, [setting["align"] == "right" for setting in table["column_settings"]])
+
+
+def _within_limits(blocks: list[Json]) -> bool:
+    tables = [block for block in blocks if block["type"] == "table"]
+    return (
+        len(blocks) <= SLACK.blocks
+        and sum(_length(block) for block in blocks) <= SLACK.message
+        and all(_length(table) <= SLACK.table for table in tables)
+    )
+
+
+def _length(node: object) -> int:
+    match node:
+        case dict():
+            return sum(
+                len(value) if key in {"text", "alt_text"} and isinstance(value, str) else _length(value)
+                for key, value in node.items()
+                if key != "value"
+            )
+        case list():
+            return sum(_length(item) for item in node)
+        case _:
+            return 0
