@@ -39,6 +39,7 @@ class TeamsLimits:
     label: int = 60
     table_rows: int = 50
     table_columns: int = 12
+    input: int = 3000
     picture_data: int = 70_000
 
 

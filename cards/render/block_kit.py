@@ -6,7 +6,6 @@ Texts go into `rich_text`, `plain_text` and `raw_text`, where nothing is markup;
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, assert_never
 
-from cards.actions import encode_action
 from cards.elements import (
     Actions,
     Bullets,
@@ -26,10 +25,10 @@ from cards.elements import (
     Table,
 )
 from cards.limits import SLACK
+from cards.render.block_kit_buttons import buttons, numbered
 from cards.render.clean import clip
 from cards.render.fit import Caps, fit
 from cards.render.text import plain, table_text
-from semantic_catalog.model import LOCALES, Locale
 
 Json = dict[str, Any]
 NO_PICTURES: Final[Mapping[str, str]] = {}
@@ -65,19 +64,13 @@ def escape(text: str, limit: int) -> str:
     return escaped if len(escaped) <= limit else _entities(clip(text, limit // len("&amp;")))
 
 
-def locale_of(action_id: str) -> Locale:
-    """The language of the card whose button has this id: the language to ask further in."""
-    ending = action_id.rpartition(":")[2]
-    return next((locale for locale in LOCALES if locale == ending), "en")
-
-
 def _entities(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _blocks(card: Card, pictures: Mapping[str, str]) -> list[Json]:
     blocks = [block for element in card.elements for block in _block(element, pictures)]
-    return _numbered(_one_table(blocks), card.locale)
+    return numbered(_one_table(blocks), card.locale)
 
 
 def _block(element: Element, pictures: Mapping[str, str]) -> Iterator[Json]:
@@ -95,7 +88,8 @@ def _block(element: Element, pictures: Mapping[str, str]) -> Iterator[Json]:
         case Picture():
             yield from _picture(element, pictures)
         case Actions():
-            yield from _actions(element)
+            yield from _hints(element)
+            yield from buttons(element)
         case _:
             yield from _content(element)
 
@@ -141,14 +135,9 @@ def _run(text: str, **style: bool) -> Json:
 
 def _facts(facts: Facts) -> Iterator[Json]:
     lines = [(label, text) for label, text in facts.items if text]
-    ends = ["\n"] * (len(lines) - 1) + [""]
-    runs = [
-        run
-        for (label, text), end in zip(lines, ends, strict=False)
-        for run in (_run(f"{label}: ", bold=True), _run(f"{text}{end}"))
-    ]
+    runs = [run for label, text in lines for run in (_run(f"{label}: ", bold=True), _run(text), _run("\n"))]
     if runs:
-        yield _rich_text([{"type": "rich_text_section", "elements": runs}])
+        yield _rich_text([{"type": "rich_text_section", "elements": runs[:-1]}])
 
 
 def _bullets(bullets: Bullets) -> Iterator[Json]:
@@ -200,35 +189,14 @@ def _context(text: str) -> Iterator[Json]:
         yield {"type": "context", "elements": [_plain_text(text)]}
 
 
-def _actions(actions: Actions) -> Iterator[Json]:
-    hinted = [button for button in actions.buttons if button.hint]
-    if hinted:
-        yield _rich_text([{"type": "rich_text_list", "style": "bullet", "elements": [_hint(item) for item in hinted]}])
-    if actions.buttons:
-        yield {"type": "actions", "elements": [_button(button) for button in actions.buttons]}
+def _hints(actions: Actions) -> Iterator[Json]:
+    lines = [_hint(button) for button in actions.buttons if button.hint]
+    if lines:
+        yield _rich_text([{"type": "rich_text_list", "style": "bullet", "elements": lines}])
 
 
 def _hint(button: Button) -> Json:
     return {"type": "rich_text_section", "elements": [_run(button.label, bold=True), _run(f" — {button.hint}")]}
-
-
-def _button(button: Button) -> Json:
-    style = {} if button.style == "default" else {"style": button.style}
-    return {
-        "type": "button",
-        "action_id": button.action.verb,
-        "text": _plain_text(button.label),
-        "value": encode_action(button.action),
-        **style,
-    }
-
-
-def _numbered(blocks: list[Json], locale: Locale) -> list[Json]:
-    """Every button gets an id of its own in the message, which also carries the card's language (`locale_of`)."""
-    buttons = (element for block in blocks if block["type"] == "actions" for element in block["elements"])
-    for index, button in enumerate(buttons):
-        button["action_id"] = f"{button['action_id']}:{index}:{locale}"
-    return blocks
 
 
 def _one_table(blocks: list[Json]) -> list[Json]:
