@@ -1,0 +1,128 @@
+"""Governed SQL on PostgreSQL: read only, under a statement timeout and a row cap, cancellable."""
+
+import json
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from datetime import date
+
+import psycopg
+from psycopg import AsyncConnection, sql
+from psycopg.rows import TupleRow
+
+from adapters.warehouses.postgres.connections import Pool, WarehouseOptions, connect_arguments, create_pool, read_only
+from adapters.warehouses.postgres.dates import as_day
+from adapters.warehouses.postgres.errors import our_errors
+from adapters.warehouses.postgres.plan import RELATION_BYTES, Plan, read_plan
+from adapters.warehouses.postgres.running import RunningStatements
+from adapters.warehouses.postgres.streaming import batches_of
+from agent.ports import Health, RowBatch
+from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
+from agent.values.identity import RunId
+from semantic_catalog.model import Dialect
+
+
+class PostgresWarehouse:
+    """The `Warehouse` port on PostgreSQL 13 or newer.
+
+    Nothing connects before the first call, and an engine that was away is found again by the next one. A cell is
+    str, int, float, Decimal, bool, date, datetime (aware for timestamptz) or None; other types come as text.
+    """
+
+    def __init__(self, url: str, options: WarehouseOptions | None = None) -> None:
+        self._url = url
+        self._options = options or WarehouseOptions()
+        self._pool: Pool = create_pool(url, self._options)
+        self._running = RunningStatements()
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect SQL is rendered in for this engine."""
+        return "postgres"
+
+    async def close(self) -> None:
+        """Give up all connections."""
+        await self._pool.close()
+
+    async def estimate(self, query: CheckedQuery) -> CostEstimate:
+        """What the planner expects; runs nothing. `full_scans` names tables as the engine does (`schema.table`)."""
+        plan = await self._plan(query.sql)
+        schemas, tables = [schema for schema, _ in plan.relations], [table for _, table in plan.relations]
+        ((relation_bytes,),) = await self._look_up(sql.SQL(RELATION_BYTES), (schemas, tables))
+        return CostEstimate(
+            plan_cost=plan.cost,
+            root_rows=plan.root_rows,
+            max_node_rows=plan.max_node_rows,
+            relation_bytes=relation_bytes,
+            full_scans=tuple(".".join(relation) for relation in plan.full_scans),
+        )
+
+    async def stream(self, query: GovernedQuery, run: RunId) -> AsyncGenerator[RowBatch, None]:
+        """The rows, in batches, at most the query's row limit; at least one batch (maybe empty) names the columns.
+
+        Close the iterator when leaving it early: that stops the statement. Raises QueryCancelled after `cancel`.
+        """
+        options, seconds = self._options, query.timeout_seconds
+        with our_errors(seconds):
+            async with (
+                read_only(self._pool, options, seconds) as connection,
+                self._running.registered(run, connection),
+                aclosing(batches_of(connection, query.query, options.batch_rows, seconds + options.grace)) as batches,
+            ):
+                async for batch in batches:
+                    yield batch
+
+    async def cancel(self, run: RunId) -> bool:
+        """Stop the run's statement; False when none is running in this process."""
+        with our_errors(self._options.grace):
+            return await self._running.cancel(run, self._options.grace)
+
+    async def members(self, source: str, column: str, limit: int) -> tuple[str, ...]:
+        """Distinct non-null values of a governed column, as text, sorted, at most `limit`."""
+        query = sql.SQL(
+            "SELECT DISTINCT {column}::text FROM {source} WHERE {column} IS NOT NULL ORDER BY 1 LIMIT %s"
+        ).format(column=sql.Identifier(column), source=_identifier(source))
+        return tuple(str(value) for (value,) in await self._look_up(query, (limit,)))
+
+    async def latest(self, source: str, column: str) -> date | None:
+        """The last day of data of a governed source (first of the month for month columns); None when empty.
+
+        An instant is read in the warehouse's zone.
+        """
+        query = sql.SQL("SELECT max({}) FROM {}").format(sql.Identifier(column), _identifier(source))
+        ((value,),) = await self._look_up(query, ())
+        return as_day(value)
+
+    async def health(self) -> Health:
+        """Whether the engine accepts a connection now and answers on it."""
+        try:
+            connection = await AsyncConnection.connect(self._url, **connect_arguments(self._options))
+            async with connection:
+                await connection.execute("SELECT 1")
+        except psycopg.OperationalError as error:
+            # The client library's own words (host, role, reason); it never writes a password.
+            return Health(ok=False, detail=str(error).strip().partition("\n")[0])
+        return Health(ok=True)
+
+    async def _plan(self, governed_sql: str) -> Plan:
+        # A binary cursor makes the driver send one statement only, whatever the text holds.
+        explain = b"EXPLAIN (FORMAT JSON, VERBOSE) " + governed_sql.encode()
+        seconds = self._options.lookup_timeout
+        with our_errors(seconds):
+            async with (
+                read_only(self._pool, self._options, seconds) as connection,
+                connection.cursor(binary=True) as cursor,
+            ):
+                await cursor.execute(explain)
+                ((document,),) = await cursor.fetchall()
+        return read_plan(document if isinstance(document, list) else json.loads(document))
+
+    async def _look_up(self, query: sql.SQL | sql.Composed, params: Sequence[object]) -> list[TupleRow]:
+        seconds = self._options.lookup_timeout
+        with our_errors(seconds):
+            async with read_only(self._pool, self._options, seconds) as connection:
+                cursor = await connection.execute(query, params)
+                return await cursor.fetchall()
+
+
+def _identifier(source: str) -> sql.Identifier:
+    return sql.Identifier(*source.split("."))
