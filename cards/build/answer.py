@@ -1,0 +1,139 @@
+"""The card that answers: the sentence, the picture, the rows, and where they come from."""
+
+from decimal import Decimal
+from typing import Final
+
+from agent.values.outcome import Answer
+from agent.values.result import ResultTable
+from agent.values.turn import CardAction
+from agent.wording.numbers import count, decimal, write_cell
+from agent.wording.texts import say
+from cards.build.phrases import bullets, notice, quoted, small, suggestion_buttons
+from cards.elements import (
+    Actions,
+    Attachment,
+    Button,
+    Card,
+    Element,
+    Paragraph,
+    Picture,
+    Span,
+    Table,
+    TableColumn,
+)
+
+ROWS_SHOWN: Final = 10
+HIGHLIGHTS_SHOWN: Final = 3
+_NUMBERS: Final = ("integer", "decimal")
+_POLICY: Final = "policy:"
+
+
+def answer_card(answer: Answer, table: ResultTable, attachments: tuple[Attachment, ...] = ()) -> Card:
+    """Doubts first, then the sentence, the chart, at most `ROWS_SHOWN` rows, what stands out, the receipt, buttons.
+
+    `table` holds the result's first rows; the chart is drawn where an attachment is an image.
+    """
+    elements: tuple[Element, ...] = (
+        *_doubts(answer),
+        _sentence(answer),
+        *_pictures(attachments),
+        *_table(answer, table, _has_workbook(attachments)),
+        *bullets(answer.narrative.highlights[:HIGHLIGHTS_SHOWN]),
+        *bullets(answer.assumptions),
+        small(_receipt_line(answer)),
+        _buttons(answer),
+        *suggestion_buttons(answer.suggestions, answer.run),
+    )
+    return Card(
+        kind="answer",
+        elements=elements,
+        fallback=_joined(answer.narrative.lead, answer.narrative.rest),
+        attachments=attachments,
+        locale=answer.locale,
+    )
+
+
+def _doubts(answer: Answer) -> tuple[Element, ...]:
+    locale = answer.locale
+    found = (say(locale, f"doubt.{doubt.key}", **dict(doubt.params)) for doubt in answer.verification.doubts)
+    unused = say(locale, "card.unused_words", words=quoted(answer.unused_words, locale))
+    texts = dict.fromkeys((*answer.warnings, *found, *((unused,) if answer.unused_words else ())))
+    return tuple(notice("warning", say(locale, "card.doubt", text=text)) for text in texts)
+
+
+def _sentence(answer: Answer) -> Paragraph:
+    lead, rest = answer.narrative.lead, answer.narrative.rest
+    return Paragraph(spans=(Span(text=lead, bold=True), Span(text=_joined(lead, rest)[len(lead) :])))
+
+
+def _joined(lead: str, rest: str) -> str:
+    """Two parts of a sentence with a space between them, unless the second brings its own or opens with a mark."""
+    return lead + rest if not lead or rest[:1] in {"", " ", ".", ",", ":", ";"} else f"{lead} {rest}"
+
+
+def _pictures(attachments: tuple[Attachment, ...]) -> tuple[Picture, ...]:
+    return tuple(
+        Picture(attachment=item.key, alt=item.alt or item.title)
+        for item in attachments
+        if item.media_type.startswith("image/")
+    )
+
+
+def _has_workbook(attachments: tuple[Attachment, ...]) -> bool:
+    return any("spreadsheet" in item.media_type for item in attachments)
+
+
+def _table(answer: Answer, table: ResultTable, workbook: bool) -> tuple[Table, ...]:
+    """No table for a single figure: the sentence is the figure."""
+    if answer.result.row_count <= 1 and len(table.columns) <= 1:
+        return ()
+    shown = table.rows[:ROWS_SHOWN]
+    rows = tuple(
+        tuple(write_cell(cell, column, answer.locale) for cell, column in zip(row, table.columns, strict=True))
+        for row in shown
+    )
+    columns = tuple(TableColumn(label=item.label, numeric=item.type in _NUMBERS) for item in table.columns)
+    return (Table(columns=columns, rows=rows, note=_rows_note(answer, len(shown), workbook)),)
+
+
+def _rows_note(answer: Answer, shown: int, workbook: bool) -> str:
+    result, locale = answer.result, answer.locale
+    counts = {"shown": count(shown, locale), "total": count(result.row_count, locale)}
+    if result.truncated:
+        return say(locale, "card.shown_rows_cut", **counts)
+    if shown >= result.row_count:
+        return ""
+    return say(locale, "card.shown_rows_workbook" if workbook else "card.shown_rows", **counts)
+
+
+def _receipt_line(answer: Answer) -> str:
+    locale = answer.locale
+    lines = {line.key: line.value for line in answer.receipt.lines}
+    policy = answer.approved_by.removeprefix(_POLICY) if answer.approved_by.startswith(_POLICY) else ""
+    parts = (
+        answer.source_label,
+        lines.get("period", ""),
+        lines.get("measure", ""),
+        say(locale, "card.run", run=answer.run),
+        _seconds(answer),
+        say(locale, "card.data_until", until=answer.data_until) if answer.data_until else "",
+        say(locale, "card.by_policy", policy=policy) if policy else "",
+    )
+    return " · ".join(part for part in parts if part)
+
+
+def _seconds(answer: Answer) -> str:
+    if answer.seconds < 0.1:
+        return say(answer.locale, "card.under_tenth")
+    return say(answer.locale, "card.seconds", seconds=decimal(Decimal(str(answer.seconds)), answer.locale, decimals=1))
+
+
+def _buttons(answer: Answer) -> Actions:
+    locale, run = answer.locale, answer.run
+    return Actions(
+        buttons=(
+            Button(label=say(locale, "button.show_sql"), action=CardAction(verb="show_sql", run=run)),
+            Button(label=say(locale, "button.thumbs_up"), action=CardAction(verb="thumbs_up", run=run)),
+            Button(label=say(locale, "button.thumbs_down"), action=CardAction(verb="thumbs_down", run=run)),
+        )
+    )

@@ -1,0 +1,51 @@
+"""One question back, and the same card once it is answered."""
+
+from agent.values.outcome import Clarification
+from agent.values.spec import Option
+from agent.values.turn import CardAction
+from agent.wording.texts import say
+from cards.build.phrases import notice, small
+from cards.elements import Actions, Button, Card, Paragraph, Span
+
+
+def clarification_card(clarification: Clarification) -> Card:
+    """The question, why it is asked, a button for each option with its one-line meaning, 'or write it'."""
+    buttons = tuple(_button(option, clarification) for option in clarification.options)
+    return Card(
+        kind="clarification",
+        elements=(
+            _question(clarification),
+            Actions(buttons=buttons),
+            small(say(clarification.locale, "card.or_write")),
+        ),
+        fallback=clarification.question,
+        locale=clarification.locale,
+    )
+
+
+def clarified_card(clarification: Clarification, choice: str, by_name: str = "") -> Card:
+    """The question with the choice kept. `choice` is an option's value (its label is shown) or what was written."""
+    locale = clarification.locale
+    label = next((option.label for option in clarification.options if option.value == choice), choice)
+    line = (
+        say(locale, "card.chosen_by", choice=label, name=by_name)
+        if by_name
+        else say(locale, "card.chosen", choice=label)
+    )
+    return Card(
+        kind="clarified",
+        elements=(_question(clarification), notice("success", line)),
+        fallback=line,
+        locale=locale,
+    )
+
+
+def _question(clarification: Clarification) -> Paragraph:
+    question = Span(text=clarification.question, bold=True)
+    reason = (Span(text=f" {clarification.reason}"),) if clarification.reason else ()
+    return Paragraph(spans=(question, *reason))
+
+
+def _button(option: Option, clarification: Clarification) -> Button:
+    action = CardAction(verb="choose", run=clarification.run, value=option.value)
+    return Button(label=option.label, action=action, hint=option.description)

@@ -1,0 +1,87 @@
+"""The card of a proposal that is no longer open."""
+
+from typing import assert_never
+
+from agent.values.governance import Decision
+from agent.values.outcome import Proposal, Rejected
+from agent.wording.texts import say
+from cards.build.phrases import notice, time_of_day
+from cards.build.proposal import proposal_body
+from cards.elements import Card, Tone
+from semantic_catalog.model import Locale
+
+_POLICY = "policy:"
+
+
+def decided_card(proposal: Proposal, decision: Decision) -> Card:
+    """The proposal's body without buttons; the first line says what was decided, by whom and when.
+
+    A change means that a newer version replaced this one.
+    """
+    line = decision_line(decision, proposal.timezone, proposal.locale)
+    return Card(
+        kind="decided",
+        elements=(notice(_tone(decision), line), *proposal_body(proposal)),
+        fallback=say(proposal.locale, "card.decided_title", title=proposal.receipt.title, decision=line),
+        locale=proposal.locale,
+    )
+
+
+def rejected_card(rejected: Rejected, timezone: str = "UTC") -> Card:
+    """What became of a proposal, where its own card cannot be redrawn. Times are on the wall clock of `timezone`."""
+    line = _ending_line(rejected, timezone)
+    tone: Tone = "danger" if rejected.kind == "reject" else "info"
+    return Card(kind="decided", elements=(notice(tone, line),), fallback=line, locale=rejected.locale)
+
+
+def decision_line(decision: Decision, timezone: str, locale: Locale) -> str:
+    """'✓ Approved by Ana at 10:02', 'Rejected by Ana: “wrong period”', 'Expired' …"""
+    name, time = decision.by_name or decision.by, time_of_day(decision.at, timezone, locale)
+    match decision.kind:
+        case "approve" if decision.by.startswith(_POLICY):
+            policy = decision.by.removeprefix(_POLICY)
+            return say(locale, "card.approved_by_policy", policy=policy, time=time)
+        case "approve":
+            return say(locale, "card.approved", name=name, time=time)
+        case "reject":
+            return _rejected_line(name, time, decision.text, locale)
+        case "cancel":
+            return say(locale, "card.cancelled_by", name=name)
+        case "expire":
+            return say(locale, "card.expired")
+        case "change":
+            return say(locale, "card.replaced")
+        case _:
+            assert_never(decision.kind)
+
+
+def _ending_line(rejected: Rejected, timezone: str) -> str:
+    locale = rejected.locale
+    match rejected.kind:
+        case "reject":
+            time = time_of_day(rejected.at, timezone, locale)
+            return _rejected_line(rejected.by_name, time, rejected.reason, locale)
+        case "cancel" if rejected.by_name:
+            return say(locale, "card.cancelled_by", name=rejected.by_name)
+        case "expire":
+            return say(locale, "card.expired")
+        case "superseded" | "change":
+            return say(locale, "card.replaced")
+        case _:
+            return say(locale, "card.cancelled")
+
+
+def _rejected_line(name: str, time: str, reason: str, locale: Locale) -> str:
+    if reason:
+        return say(locale, "card.rejected_reason", name=name, reason=reason)
+    return say(locale, "card.rejected", name=name, time=time)
+
+
+def _tone(decision: Decision) -> Tone:
+    match decision.kind:
+        case "approve":
+            return "success"
+        case "reject":
+            return "danger"
+        case _:
+            return "info"

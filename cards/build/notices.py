@@ -1,0 +1,45 @@
+"""Private words to one person: why a click did nothing, or why a question was not taken."""
+
+from collections.abc import Sequence
+
+from agent.wording.texts import say
+from cards.build.phrases import either_of, notice
+from cards.elements import Card
+from semantic_catalog.model import Locale
+
+
+def stranger_notice(locale: Locale, approvers: Sequence[str]) -> str:
+    """To somebody who pressed Approve or Reject without the authority; names who has it."""
+    if not approvers:
+        return say(locale, "card.stranger_nobody")
+    return say(locale, "card.stranger", approvers=either_of(approvers, locale))
+
+
+def stranger_cancel_notice(locale: Locale) -> str:
+    """To somebody who pressed Stop on another person's question."""
+    return say(locale, "card.stranger_cancel")
+
+
+def stale_notice(locale: Locale) -> str:
+    """To somebody who pressed a button of a card that is no longer open."""
+    return say(locale, "card.stale")
+
+
+def malformed_notice(locale: Locale) -> str:
+    """To somebody who pressed a button that this version cannot read."""
+    return say(locale, "card.malformed")
+
+
+def unknown_person_notice(locale: Locale, user: str) -> str:
+    """To somebody the policy does not know; `user` is the id an administrator needs, in the channel's own form."""
+    return say(locale, "card.unknown_person", user=user)
+
+
+def feedback_notice(locale: Locale) -> str:
+    """To somebody who pressed a thumb."""
+    return say(locale, "card.feedback_noted")
+
+
+def notice_card(locale: Locale, text: str) -> Card:
+    """A notice as a card, where the channel has no private message."""
+    return Card(kind="notice", elements=(notice("warning", text),), fallback=text, locale=locale)

@@ -1,0 +1,21 @@
+"""What a button asks before it sends. A channel that opens its own dialog on a click finds its words here."""
+
+from agent.values.turn import CardAction
+from agent.wording.texts import say
+from cards.elements import Prompt
+from semantic_catalog.model import Locale
+
+
+def prompt_of(action: CardAction, locale: Locale) -> Prompt | None:
+    """The prompt of the button that carries `action`; None for a button that sends at once."""
+    return reject_prompt(locale) if action.verb == "reject" else None
+
+
+def reject_prompt(locale: Locale) -> Prompt:
+    """Asks for the reason of a rejection; it may be left empty."""
+    return Prompt(
+        title=say(locale, "button.reject_title"),
+        label=say(locale, "button.reject_label"),
+        submit=say(locale, "button.reject_submit"),
+        placeholder=say(locale, "button.reject_placeholder"),
+    )
