@@ -16,12 +16,15 @@ from semantic_catalog.model import Locale
 Text = str | Mapping[str, str]
 
 
-def say(locale: Locale, key: str, *, count: int | None = None, **params: object) -> str:
-    """The text of `key` in `locale`, filled. Raises `KeyError` for an unknown key or a missing param."""
+def say(locale: Locale, key: str, *, count: int | str | None = None, **params: object) -> str:
+    """The text of `key` in `locale`, filled. Raises `KeyError` for an unknown key or a missing param.
+
+    `count` may be a number or its plain digits, as in the params of a doubt or a finding.
+    """
     text = texts(locale)[key]
     if isinstance(text, str):
         return text.format(count=count, **params)
-    category = BabelLocale.parse(locale).plural_form(count or 0)
+    category = BabelLocale.parse(locale).plural_form(int(count or 0))
     return text.get(category, text["other"]).format(count=count, **params)
 
 
