@@ -24,6 +24,7 @@ class _Faulty(Enum):
 
 FAULTY: Final = _Faulty.FAULTY
 Given = Mapping[str, object]
+Entries = Mapping[str, Node]
 
 
 class Decoder:
@@ -36,12 +37,13 @@ class Decoder:
 
     def domain(self, name: str, node: MappingNode) -> Domain | None:
         """The domain that the tree describes, its name given; None when anything in it is faulty."""
+        self.places[()] = self._place_of(node)
         value = self._object(Domain, node, (), {"name": name})
         return value if isinstance(value, Domain) and not self.issues else None
 
     def _decode(self, kind: Any, node: Node, at: KeyPath) -> object:
         kind = getattr(kind, "__supertype__", kind)
-        self.places[at] = self._place_of(node)
+        self.places.setdefault(at, self._place_of(node))
         if _is_value(kind):
             return self._object(kind, node, at, {})
         decoders: dict[object, Callable[[Any, Node, KeyPath], object]] = {
@@ -52,45 +54,48 @@ class Decoder:
             UnionType: self._union,
         }
         decode = decoders.get(get_origin(kind))
-        return decode(kind, node, at) if decode else self._scalar((kind,), node)
+        return decode(kind, node, at) if decode else self._scalar((kind,), node, at)
 
     def _object(self, kind: Any, node: Node, at: KeyPath, given: Given) -> object:
-        self.places[at] = self._place_of(node)
         if not isinstance(node, MappingNode):
-            return self._fault(node, f"{_called(kind, at)} must be a mapping of keys")
-        entries = dict(self._entries(node, _keys(kind) - given.keys()))
+            return self._fault(self.places[at], f"{_called(kind, at)} must be a mapping of keys")
+        return self._value(kind, dict(self._entries(node, at, _keys(kind) - given.keys())), at, given)
+
+    def _value(self, kind: Any, entries: Entries, at: KeyPath, given: Given) -> object:
         values: dict[str, object] = dict(given)
         for name, hint in _hints(kind).items():
             if hint is Names:
-                values[name] = self._object(Names, _only(node, _keys(Names)), at, {})
+                values[name] = self._value(Names, entries, at, {})
             elif name in entries:
                 values[name] = self._decode(hint, entries[name], (*at, name))
         missing = [name for name in _required(kind) if name not in values]
         for name in missing:
-            self._fault(node, f"{_called(kind, at)} lacks the key '{name}'")
+            self._fault(self.places[at], f"{_called(kind, at)} lacks the key '{name}'")
         return FAULTY if missing or FAULTY in values.values() else kind(**values)
 
-    def _entries(self, node: MappingNode, known: set[str] | None = None) -> Iterator[tuple[str, Node]]:
+    def _entries(self, node: MappingNode, at: KeyPath, known: set[str] | None = None) -> Iterator[tuple[str, Node]]:
         seen: set[str] = set()
         for key, value in node.value:
+            place = self._place_of(key)
             if not isinstance(key, ScalarNode):
-                self._fault(key, "a key must be text")
+                self._fault(place, "a key must be text")
             elif key.value in seen:
-                self._fault(key, f"'{key.value}' is written twice")
+                self._fault(place, f"'{key.value}' is written twice")
             elif known is not None and key.value not in known:
-                self._fault(key, f"unknown key '{key.value}'", nearest(key.value, known))
+                self._fault(place, f"unknown key '{key.value}'", nearest(key.value, known))
             else:
                 seen.add(key.value)
+                self.places[(*at, key.value)] = place
                 yield key.value, value
 
     def _tuple(self, kind: Any, node: Node, at: KeyPath) -> object:
         item = get_args(kind)[0]
         if isinstance(node, MappingNode):
-            values = [self._keyed(item, key, value, (*at, key)) for key, value in self._entries(node)]
+            values = [self._keyed(item, key, value, (*at, key)) for key, value in self._entries(node, at)]
         elif isinstance(node, SequenceNode):
             values = [self._decode(item, value, (*at, str(index))) for index, value in enumerate(node.value)]
         else:
-            return self._fault(node, f"'{at[-1]}' must be a list")
+            return self._fault(self.places[at], f"'{at[-1]}' must be a list")
         return FAULTY if FAULTY in values else tuple(values)
 
     def _keyed(self, item: Any, key: str, node: Node, at: KeyPath) -> object:
@@ -98,14 +103,13 @@ class Decoder:
             return self._pair(item, key, node, at)
         first, second = list(_hints(item).items())[:2]
         if isinstance(node, ScalarNode) and second[1] is not Names:
-            self.places[at] = self._place_of(node)
             value = self._decode(second[1], node, at)
             return FAULTY if value is FAULTY else item(**{first[0]: key, second[0]: value})
         return self._object(item, node, at, {first[0]: key})
 
     def _pair(self, kind: Any, key: str, node: Node, at: KeyPath) -> object:
         if get_origin(kind) is not tuple:
-            return self._fault(node, f"'{at[-2]}' must be a list")
+            return self._fault(self.places[at], f"'{at[-2]}' must be a list")
         value = self._decode(get_args(kind)[1], node, at)
         return FAULTY if value is FAULTY else (key, value)
 
@@ -114,40 +118,40 @@ class Decoder:
         if not isinstance(node, MappingNode):
             value = self._decode(item, node, at)
             return FAULTY if value is FAULTY else dict.fromkeys(LOCALES, value)
-        values = {key: self._decode(item, value, (*at, key)) for key, value in self._entries(node, set(LOCALES))}
+        values = {key: self._decode(item, value, (*at, key)) for key, value in self._entries(node, at, set(LOCALES))}
         return FAULTY if FAULTY in values.values() else values
 
     def _one_of(self, kind: Any, node: Node, at: KeyPath) -> object:
         allowed = get_args(kind)
         if isinstance(node, ScalarNode) and node.value in allowed:
             return node.value
-        given = node.value if isinstance(node, ScalarNode) else "a list or mapping"
-        return self._fault(node, f"'{at[-1]}' is {given!r}, not one of {', '.join(allowed)}", nearest(given, allowed))
+        given = node.value if isinstance(node, ScalarNode) else _shape(node)
+        message = f"'{at[-1]}' is '{given}', not one of {', '.join(allowed)}"
+        return self._fault(self.places[at], message, nearest(given, allowed))
 
     def _union(self, kind: Any, node: Node, at: KeyPath) -> object:
         options = [option for option in get_args(kind) if option is not NoneType]
-        if len(options) > 1:
-            return self._scalar(tuple(options), node)
-        return self._decode(options[0], node, at)
+        return self._decode(options[0], node, at) if len(options) == 1 else self._scalar(tuple(options), node, at)
 
-    def _scalar(self, kinds: tuple[object, ...], node: Node) -> object:
+    def _scalar(self, kinds: tuple[object, ...], node: Node, at: KeyPath) -> object:
         """Text is taken as written, so that `no`, `05` and `10.4` stay what they look like."""
-        tag = node.tag.removeprefix("tag:yaml.org,2002:")
-        if int in kinds and tag == "int":
+        shape = _shape(node)
+        if int in kinds and shape == "int" and node.value.lstrip("+-").isdecimal():
             return int(node.value)
-        if bool in kinds and tag == "bool":
+        if bool in kinds and shape == "bool":
             return node.value.lower() in {"true", "yes", "on"}
-        if str in kinds and isinstance(node, ScalarNode) and tag != "null":
+        if str in kinds and isinstance(node, ScalarNode) and shape != "null":
             return node.value
         wanted = " or ".join(_WORDS[kind] for kind in kinds)
-        return self._fault(node, f"must be {wanted}, not {'empty' if tag == 'null' else tag}")
+        return self._fault(self.places[at], f"'{at[-1]}' must be {wanted}, not {_SHAPES.get(shape, shape)}")
 
-    def _fault(self, node: Node, message: str, suggestion: str = "") -> _Faulty:
-        self.issues.append(Issue(place=self._place_of(node), message=message, suggestion=suggestion))
+    def _fault(self, place: Place, message: str, suggestion: str = "") -> _Faulty:
+        self.issues.append(Issue(place=place, message=message, suggestion=suggestion))
         return FAULTY
 
 
 _WORDS: Final[Mapping[object, str]] = {int: "a whole number", bool: "true or false", str: "text"}
+_SHAPES: Final[Mapping[str, str]] = {"str": "text", "map": "a mapping", "seq": "a list", "null": "empty"}
 
 
 def _is_value(kind: Any) -> bool:
@@ -169,9 +173,8 @@ def _required(kind: Any) -> list[str]:
     return [f.name for f in fields(kind) if f.default is NO_DEFAULT and f.default_factory is NO_DEFAULT]
 
 
-def _only(node: MappingNode, keys: set[str]) -> MappingNode:
-    kept = [(key, value) for key, value in node.value if isinstance(key, ScalarNode) and key.value in keys]
-    return MappingNode(node.tag, kept, node.start_mark, node.end_mark)
+def _shape(node: Node) -> str:
+    return node.tag.removeprefix("tag:yaml.org,2002:")
 
 
 def _called(kind: Any, at: KeyPath) -> str:

@@ -7,8 +7,10 @@ from pathlib import Path
 from semantic_catalog.decode import Decoder
 from semantic_catalog.documents import DomainFiles
 from semantic_catalog.errors import CatalogError
-from semantic_catalog.issues import Issue, Place
+from semantic_catalog.issues import Issue, Place, Places
 from semantic_catalog.model import Catalog, CatalogVersion, Domain
+from semantic_catalog.validate.rule import DomainSource
+from semantic_catalog.validate.rules import validate
 
 PACKAGED = Path(__file__).parent / "domains"
 
@@ -46,7 +48,7 @@ def check_catalog(folder: Path | None = None) -> CheckedCatalog:
         return CheckedCatalog(catalog=Catalog(version=_version(root), domains=()), issues=(nothing,))
     read = [_read_domain(path) for path in names]
     domains = tuple(domain for domain, _ in read if domain is not None)
-    issues = tuple(issue for _, found in read for issue in found)
+    issues = tuple(sorted((issue for _, found in read for issue in found), key=_in_reading_order))
     return CheckedCatalog(catalog=Catalog(version=_version(root), domains=domains), issues=issues)
 
 
@@ -57,8 +59,14 @@ def _read_domain(folder: Path) -> tuple[Domain | None, tuple[Issue, ...]]:
         return None, tuple(files.issues)
     decoder = Decoder(files.place)
     domain = decoder.domain(folder.name, tree)
-    issues = (*files.issues, *decoder.issues)
-    return domain, issues
+    found = (*files.issues, *decoder.issues)
+    if domain is None:
+        return None, found
+    return domain, found + validate(DomainSource(domain=domain, places=Places(by_path=decoder.places)))
+
+
+def _in_reading_order(issue: Issue) -> tuple[str, int]:
+    return issue.place.file, issue.place.line
 
 
 def _version(root: Path) -> CatalogVersion:
