@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Literal, NewType
+from typing import Annotated, Literal, NewType
 
+from agent.codec import AsWritten
 from agent.values.identity import RunId
 from agent.values.spec import ChartKind
 from semantic_catalog.model import MetricFormat, TimeGrain
 
 ResultId = NewType("ResultId", str)
-Cell = str | int | float | Decimal | bool | date | datetime | None
+Cell = Annotated[str | int | float | Decimal | bool | date | datetime | None, AsWritten()]
 Row = tuple[Cell, ...]
 SAMPLE_ROWS = 5
 

@@ -1,0 +1,80 @@
+"""The audit log in PostgreSQL: append-only, each row chained to the one before by hash."""
+
+import json
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+from psycopg.rows import DictRow
+
+from adapters.control.postgres.connections import Connection, Pool, connected
+from agent.codec import encode
+from agent.ports import Clock
+from agent.values.identity import RunId
+
+_PAGE = 1000
+
+# One statement takes the head's lock, so events of all processes form one chain without gaps.
+_APPEND = """
+    WITH head AS (SELECT id, hash FROM countersign.audit_head FOR UPDATE),
+    added AS (
+        INSERT INTO countersign.audit (id, run, event, by_whom, at, facts, previous_hash, hash)
+        SELECT head.id + 1, %(run)s, %(event)s, %(by)s, %(at)s, %(facts)s, head.hash,
+               encode(sha256(convert_to(head.hash || %(body)s, 'UTF8')), 'hex')
+        FROM head
+        RETURNING id, hash
+    )
+    UPDATE countersign.audit_head SET id = added.id, hash = added.hash FROM added
+"""
+_READ = """
+    SELECT id, run, event, by_whom, at, facts, previous_hash, hash FROM countersign.audit
+    WHERE id > %s ORDER BY id LIMIT %s
+"""
+
+
+class PostgresAuditLog:
+    """The audit log. Raises StoreUnavailable when the database does not answer."""
+
+    def __init__(self, pool: Pool, clock: Clock) -> None:
+        self._pool = pool
+        self._clock = clock
+
+    async def append(self, run: RunId, event: str, by: str, facts: dict[str, Any]) -> None:
+        """Add one event. `facts` are plain values; never row data or message bodies."""
+        at, written = self._clock.now(), _canonical(encode(facts))
+        body = _body(run, event, by, at, written)
+        values = {"run": run, "event": event, "by": by, "at": at, "facts": written, "body": body}
+        async with connected(self._pool) as connection:
+            await connection.execute(_APPEND, values)
+
+    async def verify(self) -> int | None:
+        """The id of the first row that was changed, removed or added behind the log's back; None when all is whole."""
+        async with connected(self._pool) as connection, connection.transaction():
+            # One snapshot for rows and head.
+            await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            return await _first_broken(connection)
+
+
+async def _first_broken(connection: Connection) -> int | None:
+    last, previous = 0, ""
+    while rows := await (await connection.execute(_READ, (last, _PAGE))).fetchall():
+        for row in rows:
+            if row["id"] != last + 1 or row["previous_hash"] != previous or row["hash"] != _hash_of(row):
+                return last + 1
+            last, previous = row["id"], row["hash"]
+    head = await (await connection.execute("SELECT id, hash FROM countersign.audit_head")).fetchone()
+    return None if head == {"id": last, "hash": previous} else last + 1
+
+
+def _hash_of(row: DictRow) -> str:
+    body = _body(row["run"], row["event"], row["by_whom"], row["at"], row["facts"])
+    return sha256(f"{row['previous_hash']}{body}".encode()).hexdigest()
+
+
+def _body(run: str, event: str, by: str, at: datetime, facts: str) -> str:
+    instant = at.astimezone(UTC).isoformat(timespec="microseconds")
+    return _canonical({"run": run, "event": event, "by": by, "at": instant, "facts": facts})
+
+
+def _canonical(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
