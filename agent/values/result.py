@@ -96,7 +96,10 @@ class Verification:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartSpec:
-    """A chart as a value. `category` and `series` are result column names (`series` splits one value column)."""
+    """A chart as a value. `category` and `series` are result column names (`series` splits one value column).
+
+    `additive` says that the values may be summed, so that what does not fit is drawn as one 'other'.
+    """
 
     kind: ChartKind
     category: str
@@ -105,6 +108,7 @@ class ChartSpec:
     title: str = ""
     subtitle: str = ""
     source: str = ""
+    additive: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,46 @@
+"""Time buckets of a grain: where they start, end and follow each other. Weeks start on Monday."""
+
+from datetime import date, timedelta
+
+from semantic_catalog.model import TimeGrain
+
+_MONTHS: dict[TimeGrain, int] = {"month": 1, "quarter": 3, "year": 12}
+_DAYS: dict[TimeGrain, int] = {"day": 1, "week": 7}
+
+
+def bucket_start(day: date, grain: TimeGrain) -> date:
+    """The first day of the bucket that holds `day`."""
+    match grain:
+        case "day":
+            return day
+        case "week":
+            return day - timedelta(days=day.weekday())
+        case "month":
+            return day.replace(day=1)
+        case "quarter":
+            return date(day.year, (day.month - 1) // 3 * 3 + 1, 1)
+        case "year":
+            return date(day.year, 1, 1)
+
+
+def next_start(start: date, grain: TimeGrain) -> date:
+    """The first day of the bucket after the one that starts on `start`."""
+    if grain in _DAYS:
+        return start + timedelta(days=_DAYS[grain])
+    months = start.year * 12 + start.month - 1 + _MONTHS[grain]
+    return date(months // 12, months % 12 + 1, 1)
+
+
+def bucket_end(start: date, grain: TimeGrain) -> date:
+    """The last day of the bucket that starts on `start`."""
+    return next_start(start, grain) - timedelta(days=1)
+
+
+def buckets_between(first: date, last: date, grain: TimeGrain) -> tuple[date, ...]:
+    """The first days of every bucket that holds a day from `first` to `last`, in order."""
+    starts = []
+    start = bucket_start(first, grain)
+    while start <= last:
+        starts.append(start)
+        start = next_start(start, grain)
+    return tuple(starts)

@@ -1,0 +1,178 @@
+"""Which chart says a result best, if any does."""
+
+from dataclasses import dataclass
+
+from agent.analysis.additive import is_additive_column
+from agent.analysis.layout import DimensionColumn, MetricColumn
+from agent.analysis.reading import Reading, read_result
+from agent.values.result import ChartSpec, ResultTable
+from agent.values.spec import ChartKind, QuerySpec
+from agent.wording.dates import period_label
+from semantic_catalog.model import Domain, Locale
+
+MAX_SLICES = 6
+MAX_LINES_OF_METRICS = 3
+MAX_UPRIGHT_BARS = 8
+MAX_UPRIGHT_LABEL = 14
+MAX_BUCKETS_AS_BARS = 40
+MAX_GROUPED_SERIES = 4
+MAX_GROUPED_CATEGORIES = 15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Axes:
+    """What goes where, before the kind is known."""
+
+    category: str
+    values: tuple[str, ...]
+    series: str | None = None
+    additive: bool = False
+
+
+def choose_chart(
+    table: ResultTable, spec: QuerySpec | None, domain: Domain, locale: Locale, title: str, source_line: str
+) -> ChartSpec | None:
+    """The chart, or None where a number or a table says it better. The asker's wish wins where it can be drawn.
+
+    Lines for time; bars for members, lying when there are many or their names are long; a pie only for few shares, or
+    when wished for parts of a whole.
+    """
+    reading = read_result(table, spec, domain, locale)
+    wish = spec.chart if spec else None
+    axes = _axes(reading)
+    if axes is None or wish == "table":
+        return None
+    return ChartSpec(
+        kind=wish if wish is not None and _is_feasible(wish, axes, reading) else _kind(axes, reading),
+        category=axes.category,
+        values=axes.values,
+        series=axes.series,
+        title=title,
+        subtitle=period_label(spec.period, locale) if spec and spec.period else "",
+        source=source_line,
+        additive=axes.additive,
+    )
+
+
+def _axes(reading: Reading) -> _Axes | None:
+    layout = reading.layout
+    metric = next((m for m in layout.metrics if reading.points(m.value)), None)
+    if metric is None or len(reading.table.rows) < 2:
+        return None
+    additive = is_additive_column(metric.column, reading.domain)
+    if layout.time_column is not None:
+        return _time_axes(reading, metric, additive)
+    match layout.dimensions:
+        case (only,):
+            return _member_axes(reading, only, metric, additive)
+        case (first, second):
+            return _grouped_axes(reading, first, second, metric, additive)
+        case _:
+            return None
+
+
+def _time_axes(reading: Reading, metric: MetricColumn, additive: bool) -> _Axes | None:
+    column = reading.layout.time_column
+    assert column is not None
+    varying = [d for d in reading.layout.dimensions if len(_distinct(reading, d)) > 1]
+    if len(varying) > 1:
+        return None
+    if varying and len(_buckets(reading)) == 1:
+        return _member_axes(reading, varying[0], metric, additive)
+    if varying:
+        value = (metric.column.name,)
+        return _Axes(category=column.name, values=value, series=_shown(varying[0], reading), additive=additive)
+    return _Axes(category=column.name, values=_comparable(reading, metric), additive=additive)
+
+
+def _comparable(reading: Reading, metric: MetricColumn) -> tuple[str, ...]:
+    """The metrics that can share the axis of the first: the same format and unit."""
+    if metric.previous is not None:
+        return (metric.column.name, reading.table.columns[metric.previous].name)
+    first = metric.column
+    alike = [m.column for m in reading.layout.metrics if (m.column.format, m.column.unit) == (first.format, first.unit)]
+    return tuple(column.name for column in alike[:MAX_LINES_OF_METRICS])
+
+
+def _member_axes(reading: Reading, dimension: DimensionColumn, metric: MetricColumn, additive: bool) -> _Axes:
+    values = _member_values(reading, metric)
+    summed = additive or values[0].endswith("_share")
+    return _Axes(category=_shown(dimension, reading), values=values, additive=summed)
+
+
+def _member_values(reading: Reading, metric: MetricColumn) -> tuple[str, ...]:
+    if metric.share is not None:
+        return (reading.table.columns[metric.share].name,)
+    if metric.previous is not None:
+        return (metric.column.name, reading.table.columns[metric.previous].name)
+    return (metric.column.name,)
+
+
+def _grouped_axes(
+    reading: Reading, first: DimensionColumn, second: DimensionColumn, metric: MetricColumn, additive: bool
+) -> _Axes | None:
+    few, many = sorted((first, second), key=lambda dimension: len(_distinct(reading, dimension)))
+    if len(_distinct(reading, few)) > MAX_GROUPED_SERIES or len(_distinct(reading, many)) > MAX_GROUPED_CATEGORIES:
+        return None
+    value = (metric.column.name,)
+    return _Axes(category=_shown(many, reading), values=value, series=_shown(few, reading), additive=additive)
+
+
+def _kind(axes: _Axes, reading: Reading) -> ChartKind:
+    if _is_timed(axes, reading) and not _is_ranking(reading):
+        return "line"
+    if (
+        axes.values[0].endswith("_share")
+        and len(reading.table.rows) <= MAX_SLICES
+        and _is_feasible("pie", axes, reading)
+    ):
+        return "pie"
+    return "bar" if _fits_upright(reading) else "horizontal_bar"
+
+
+def _is_feasible(wish: ChartKind, axes: _Axes, reading: Reading) -> bool:
+    timed = _is_timed(axes, reading)
+    match wish:
+        case "line":
+            return timed
+        case "pie":
+            return not timed and axes.series is None and axes.additive and reading.whole and _is_positive(axes, reading)
+        case "bar" | "horizontal_bar":
+            return not timed or (axes.series is None and len(reading.table.rows) <= MAX_BUCKETS_AS_BARS)
+        case "table":
+            return True
+
+
+def _is_timed(axes: _Axes, reading: Reading) -> bool:
+    time = reading.layout.time_column
+    return time is not None and axes.category == time.name
+
+
+def _is_ranking(reading: Reading) -> bool:
+    """Buckets picked by their value ('the three best days') are not a course of time."""
+    spec = reading.spec
+    return spec is not None and spec.limit is not None and any(order.by in spec.metrics for order in spec.order)
+
+
+def _is_positive(axes: _Axes, reading: Reading) -> bool:
+    place = next(i for i, column in enumerate(reading.table.columns) if column.name == axes.values[0])
+    found = [point.value for point in reading.points(place)]
+    return all(value >= 0 for value in found) and sum(found) > 0
+
+
+def _fits_upright(reading: Reading) -> bool:
+    names = [reading.name(row) for row in reading.table.rows]
+    return len(names) <= MAX_UPRIGHT_BARS and all(len(name) <= MAX_UPRIGHT_LABEL for name in names)
+
+
+def _shown(dimension: DimensionColumn, reading: Reading) -> str:
+    return reading.table.columns[dimension.shown].name
+
+
+def _buckets(reading: Reading) -> set[str]:
+    place = reading.layout.time
+    return set() if place is None else {str(row[place]) for row in reading.table.rows}
+
+
+def _distinct(reading: Reading, dimension: DimensionColumn) -> set[str]:
+    return {str(row[dimension.value]) for row in reading.table.rows}

@@ -1,0 +1,109 @@
+"""What else stands out: changes, other metrics, outliers and days without data. At most three lines."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from statistics import median_low
+
+from agent.analysis.headline import Story
+from agent.analysis.layout import MetricColumn
+from agent.analysis.reading import Point
+from agent.values.result import Verification
+
+MAX_HIGHLIGHTS = 3
+# Fewer values than this have no usual range.
+MIN_FOR_OUTLIERS = 8
+# Median absolute deviations that make an outlier: the modified z-score of 3.5, as 3.5 / 0.6745.
+OUTLIER_DEVIATIONS = Decimal("5.19")
+
+
+def highlights(story: Story, metric: MetricColumn, verification: Verification) -> tuple[str, ...]:
+    """The lines, most important first."""
+    lines = (
+        *_coverage(story, verification),
+        *_change_over_time(story, metric),
+        *_outlier(story, metric),
+        *_total(story, metric),
+        *_other_metrics(story, metric),
+    )
+    return lines[:MAX_HIGHLIGHTS]
+
+
+def _coverage(story: Story, verification: Verification) -> Iterator[str]:
+    for doubt in verification.doubts:
+        if doubt.key == "missing_buckets" and story.reading.grain is not None:
+            params = dict(doubt.params)
+            yield story.say(f"coverage_{story.reading.grain}", present=params["present"], expected=params["expected"])
+
+
+def _change_over_time(story: Story, metric: MetricColumn) -> Iterator[str]:
+    series, kpi = story.reading.whole_moments(metric), story.kpi("change", metric.column)
+    compared = story.reading.spec is not None and story.reading.spec.comparison is not None
+    if kpi is None or compared or len(series) < 2 or kpi.value == 0:
+        return
+    yield story.say(
+        "change_over_time",
+        first_bucket=story.reading.bucket(series[0].start),
+        last_bucket=story.reading.bucket(series[-1].start),
+        change=story.change(kpi, metric.column, signed=True),
+    )
+
+
+def _outlier(story: Story, metric: MetricColumn) -> Iterator[str]:
+    found = story.reading.points(metric.value)
+    # Rows of several members over time, and a ranking's few rows, have no common middle to stand out from.
+    if len(story.reading.layout.keys) != 1 or not story.reading.whole or len(found) < MIN_FOR_OUTLIERS:
+        return
+    middle = median_low(point.value for point in found)
+    spread = median_low(abs(point.value - middle) for point in found)
+    furthest = max(found, key=lambda point: abs(point.value - middle))
+    if spread > 0 and abs(furthest.value - middle) > OUTLIER_DEVIATIONS * spread and _is_whole(story, furthest):
+        yield story.say(
+            "outlier",
+            name=story.reading.name(furthest.row),
+            value=story.write(furthest.value, metric.column),
+            typical=story.write(middle, metric.column),
+        )
+
+
+def _is_whole(story: Story, point: Point) -> bool:
+    start = story.reading.start(point.row)
+    return start is None or not story.reading.is_cut(start)
+
+
+def _total(story: Story, metric: MetricColumn) -> Iterator[str]:
+    total, average = story.kpi("total", metric.column), story.kpi("average", metric.column)
+    if story.reading.grain is not None and total is not None and average is not None:
+        yield story.say(
+            f"total_{story.reading.grain}",
+            total=story.write(total.value, metric.column),
+            average=story.write(average.value, metric.column),
+        )
+
+
+def _other_metrics(story: Story, metric: MetricColumn) -> Iterator[str]:
+    if not story.reading.layout.keys:
+        return
+    for other in story.reading.layout.metrics:
+        if other is not metric:
+            yield from _other(story, other)
+
+
+def _other(story: Story, metric: MetricColumn) -> Iterator[str]:
+    total, overall = story.kpi("total", metric.column), story.kpi("overall", metric.column)
+    kpi = total or overall
+    if kpi is not None:
+        value = story.write(kpi.value, metric.column)
+        yield story.say("other_total" if total else "other_overall", metric=metric.column.label, value=value)
+        return
+    found = story.reading.points(metric.value)
+    if len(found) < 2:
+        return
+    low, high = min(found, key=lambda p: p.value), max(found, key=lambda p: p.value)
+    yield story.say(
+        "other_extremes",
+        metric=metric.column.label,
+        low=story.reading.name(low.row),
+        low_value=story.write(low.value, metric.column),
+        high=story.reading.name(high.row),
+        high_value=story.write(high.value, metric.column),
+    )

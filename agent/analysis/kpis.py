@@ -1,0 +1,135 @@
+"""The few numbers worth saying about a result. Nothing is computed that the data cannot give.
+
+A ratio is never summed or averaged; where its numerator and denominator are in the result, the overall ratio is theirs.
+"""
+
+from decimal import Decimal
+from typing import Literal
+
+from agent.analysis.additive import is_additive_column
+from agent.analysis.cells import as_number
+from agent.analysis.layout import MetricColumn
+from agent.analysis.reading import Point, Reading, read_result
+from agent.values.result import Kpi, ResultColumn, ResultTable
+from agent.values.spec import QuerySpec
+from agent.wording.dates import period_label
+from semantic_catalog.model import Domain, Locale, Metric
+
+MAX_METRICS = 3
+
+
+def compute_kpis(
+    table: ResultTable, spec: QuerySpec | None, domain: Domain, locale: Locale = "en", truncated: bool = False
+) -> tuple[Kpi, ...]:
+    """The KPIs of the first metrics, then how many rows there are. `at` names a row, in `locale`.
+
+    Totals, averages and overall ratios are left out when rows are missing: a limit, a threshold or a cut result.
+    """
+    reading = read_result(table, spec, domain, locale, truncated)
+    found = [kpi for metric in reading.layout.metrics[:MAX_METRICS] for kpi in _metric_kpis(reading, metric)]
+    return (*found, *_count(reading))
+
+
+def _metric_kpis(reading: Reading, metric: MetricColumn) -> tuple[Kpi, ...]:
+    found = reading.points(metric.value)
+    if not found:
+        return ()
+    if not reading.layout.keys:
+        single = _kpi("overall", metric.column, found[0].value)
+        return (single, *_compared(reading, metric, found[0].value, _cell(found[0], metric.previous)))
+    return (*_sums(reading, metric, found), *_extremes(reading, metric, found), *_change(reading, metric))
+
+
+def _sums(reading: Reading, metric: MetricColumn, found: tuple[Point, ...]) -> tuple[Kpi, ...]:
+    if not reading.whole:
+        return ()
+    if not is_additive_column(metric.column, reading.domain):
+        return _overall_ratio(reading, metric.column)
+    total = sum((point.value for point in found), Decimal(0))
+    parts = len(reading.moments(metric)) if reading.layout.time is not None else len(found)
+    average = () if parts < 2 else (_kpi("average", metric.column, total / parts),)
+    return (_kpi("total", metric.column, total), *average)
+
+
+def _overall_ratio(reading: Reading, column: ResultColumn) -> tuple[Kpi, ...]:
+    metric = _ratio(reading.domain, column)
+    if metric is None:
+        return ()
+    top, bottom = _total_of(reading, metric.numerator), _total_of(reading, metric.denominator)
+    return () if top is None or not bottom else (_kpi("overall", column, top / bottom),)
+
+
+def _ratio(domain: Domain, column: ResultColumn) -> Metric | None:
+    metric = next((m for m in domain.metrics if m.name == column.reference == column.name), None)
+    return metric if metric is not None and metric.kind == "ratio" else None
+
+
+def _total_of(reading: Reading, name: str | None) -> Decimal | None:
+    metric = next((m for m in reading.layout.metrics if m.column.name == name), None)
+    if metric is None or not is_additive_column(metric.column, reading.domain):
+        return None
+    return sum((point.value for point in reading.points(metric.value)), Decimal(0))
+
+
+def _extremes(reading: Reading, metric: MetricColumn, found: tuple[Point, ...]) -> tuple[Kpi, ...]:
+    if len(found) < 2:
+        return ()
+    low, high = min(found, key=lambda p: p.value), max(found, key=lambda p: p.value)
+    return (
+        _kpi("maximum", metric.column, high.value, at=reading.name(high.row)),
+        _kpi("minimum", metric.column, low.value, at=reading.name(low.row)),
+    )
+
+
+def _change(reading: Reading, metric: MetricColumn) -> tuple[Kpi, ...]:
+    # Growth has earlier values too, but of the bucket before: only a comparison has a whole earlier period.
+    if metric.previous is None or reading.spec is None or reading.spec.comparison is None:
+        return _change_over_time(reading, metric)
+    if not reading.whole or not is_additive_column(metric.column, reading.domain):
+        return ()
+    now = sum((point.value for point in reading.points(metric.value)), Decimal(0))
+    before = reading.points(metric.previous)
+    return _compared(reading, metric, now, sum((p.value for p in before), Decimal(0)) if before else None)
+
+
+def _change_over_time(reading: Reading, metric: MetricColumn) -> tuple[Kpi, ...]:
+    series = reading.whole_moments(metric)
+    if len(series) < 2:
+        return ()
+    first, last = series[0], series[-1]
+    at = f"{reading.bucket(first.start)} → {reading.bucket(last.start)}"
+    return (_difference(metric.column, first.value, last.value, at),)
+
+
+def _compared(reading: Reading, metric: MetricColumn, now: Decimal, before: Decimal | None) -> tuple[Kpi, ...]:
+    if before is None:
+        return ()
+    comparison = reading.spec.comparison if reading.spec else None
+    at = period_label(comparison.period, reading.locale) if comparison else ""
+    return (_difference(metric.column, before, now, at),)
+
+
+def _difference(column: ResultColumn, before: Decimal, now: Decimal, at: str) -> Kpi:
+    # From a negative or zero start a percentage of change says nothing true.
+    relative = (now - before) / before if before > 0 and column.format != "percent" else None
+    return Kpi(kind="change", column=column.name, value=now - before, at=at, change=relative)
+
+
+def _count(reading: Reading) -> tuple[Kpi, ...]:
+    keys = reading.layout.keys
+    if not keys:
+        return ()
+    return (Kpi(kind="count", column=reading.table.columns[keys[0]].name, value=Decimal(len(reading.table.rows))),)
+
+
+def _cell(point: Point, position: int | None) -> Decimal | None:
+    return None if position is None else as_number(point.row[position])
+
+
+def _kpi(
+    kind: Literal["total", "average", "minimum", "maximum", "overall"],
+    column: ResultColumn,
+    value: Decimal,
+    at: str = "",
+) -> Kpi:
+    return Kpi(kind=kind, column=column.name, value=value, at=at)
