@@ -2,11 +2,13 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _BREVE = "\u0306"
 _WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
 
 
+@lru_cache(maxsize=65_536)
 def fold_phrase(text: str) -> str:
     """Lower case, without accents and punctuation, one space between words; `ё` is `е`, and `й` stays `й`."""
     decomposed = unicodedata.normalize("NFD", text.casefold())
