@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.demo.state import DomainData
 from bot.embedded import EmbeddedServices
 from tests import network
-from tests.services import empty_valkey, own_database, own_valkey_number, shared_services
+from tests.services import demo_data, empty_valkey, own_database, own_valkey_number, shared_services
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -45,3 +46,9 @@ def valkey_url(services: EmbeddedServices, _valkey_number: int) -> Iterator[str]
     empty_valkey(url)
     yield url
     empty_valkey(url)
+
+
+@pytest.fixture(scope="session")
+def payments(services: EmbeddedServices) -> DomainData:
+    """The payments warehouse with seed 7, up to 2026-10-31, at scale 1. Never write to it."""
+    return demo_data().domain("payments")

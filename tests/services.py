@@ -3,6 +3,7 @@
 import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import IO
 from uuid import uuid4
@@ -12,8 +13,13 @@ import redis
 from psycopg import sql
 
 from bot import embedded
+from bot.demo.databases import ensure_database
+from bot.demo.parameters import DemoParameters
+from bot.demo.setup import set_up
+from bot.demo.state import DemoState
 from bot.embedded import EmbeddedServices
 
+END_DATE = date(2026, 10, 31)
 FOLDER = Path(__file__).resolve().parent.parent / ".countersign" / "test"
 
 
@@ -38,15 +44,9 @@ def shared_services() -> Iterator[EmbeddedServices]:
 def own_database(services: EmbeddedServices) -> Iterator[str]:
     """An empty database for one test; yields the superuser's URL."""
     name = f"test_{uuid4().hex}"
-    create_database(services, name)
+    ensure_database(services, name, "postgres")
     yield services.database_url(name)
     _execute(services, sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
-
-
-def create_database(services: EmbeddedServices, name: str) -> None:
-    """Create an empty database whose text sorts the same on every machine."""
-    query = sql.SQL("CREATE DATABASE {} TEMPLATE template0 LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8'")
-    _execute(services, query.format(sql.Identifier(name)))
 
 
 @contextmanager
@@ -64,6 +64,11 @@ def empty_valkey(url: str) -> None:
     """Forget everything in one Valkey database."""
     with redis.Redis.from_url(url) as client:
         client.flushdb()
+
+
+def demo_data() -> DemoState:
+    """The demo data of the tests, loaded once and kept between runs. Tests only read it."""
+    return set_up(FOLDER, DemoParameters(end_date=END_DATE))
 
 
 def _drop_leftover_databases(services: EmbeddedServices) -> None:
