@@ -15,7 +15,7 @@ Receive = Callable[[Turn], Awaitable[Acknowledgement]]
 
 
 class Channel(Protocol):
-    """A chat platform as the turn runner sees it. Errors are `bot.errors` of the two branches.
+    """A chat platform as the turn runner sees it. Errors are those of `cards.errors`.
 
     `key` makes a post repeatable: a second post with the same key must not become a second message where the platform
     lets us see that.
@@ -34,8 +34,8 @@ class Channel(Protocol):
         """Redraw a posted card."""
         ...
 
-    async def attach(self, place: Place, run: RunId, attachments: tuple[Attachment, ...]) -> None:
-        """Deliver files into the thread, after the card they belong to."""
+    async def attach(self, place: Place, run: RunId, attachment: Attachment) -> CardRef:
+        """Deliver a file into the thread, after the card it belongs to; the file is in the artifact store already."""
         ...
 
     async def notify(self, place: Place, user: ExternalUser, text: str) -> None:

@@ -28,7 +28,7 @@ async def hitl_checker(state: RunState, deps: Deps) -> RunState:
         return {"outcome": encode_outcome(refusal)}
     if isinstance(verdict, Approved):
         return {"signature": encode(verdict.query.signature)}
-    await deps.progress.step(RunId(state["run"]), "waiting_for_approval")
+    await deps.progress.step(RunId(state["run"]), "waiting")
     proposal = _proposal(state, deps, verdict, deps.clock.now())
     return {"proposal": encode_outcome(proposal), "signature": None}
 

@@ -180,7 +180,11 @@ Outcome = Answer | Proposal | Clarification | Reply | Refusal | Rejected | NoDat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRecord:
-    """One question's life as the run store keeps it. `status` is that of `ask --json`; `version` guards updates."""
+    """One question's life as the run store keeps it.
+
+    `status` is that of `ask --json`, or `running`. `pending` is what the run waits for, kept so that its card can be
+    redrawn at any time; it stays after the decision.
+    """
 
     run: RunId
     thread: str
@@ -194,3 +198,4 @@ class RunRecord:
     fingerprint: str = ""
     revision: int = 0
     expires_at: datetime | None = None
+    pending: Proposal | Clarification | None = None

@@ -43,3 +43,8 @@ def feedback_notice(locale: Locale) -> str:
 def notice_card(locale: Locale, text: str) -> Card:
     """A notice as a card, where the channel has no private message."""
     return Card(kind="notice", elements=(notice("warning", text),), fallback=text, locale=locale)
+
+
+def stranger_choice_notice(locale: Locale) -> str:
+    """To somebody who answered a question that was asked of another person."""
+    return say(locale, "answer.stranger_choice")

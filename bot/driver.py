@@ -1,0 +1,91 @@
+"""Drives one run of the graph: starts it, resumes it, goes on after a crash, and forgets its checkpoints."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from langgraph.types import Command
+
+from agent.codec import encode
+from agent.state import RunState, decode_outcome
+from agent.values.governance import Decision
+from agent.values.identity import RunId, ThreadKey
+from agent.values.outcome import Outcome, Proposal
+from bot.identifiers import graph_thread_id
+from semantic_catalog.errors import OperatorError
+
+
+class RunLost(OperatorError):
+    """A run without checkpoints was asked to go on: it has ended, or its checkpoints were removed."""
+
+    code = "run_lost"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStop:
+    """Where a run stands: what it ended with or waits for, and everything it carried there."""
+
+    outcome: Outcome
+    state: RunState
+
+
+class RunDriver:
+    """One compiled conversation graph. Every method may be repeated after a crash: a finished step is not done twice."""
+
+    def __init__(self, graph: Any) -> None:
+        self._graph = graph
+
+    async def start(self, thread: ThreadKey, run: RunId, state: RunState) -> RunStop:
+        """Run until an outcome; goes on from the last checkpoint if the run had started before."""
+        snapshot = await self._graph.aget_state(_config(thread, run))
+        if not snapshot.values:
+            return _stop(await self._graph.ainvoke(state, _config(thread, run)))
+        return await self._continue(thread, run, snapshot)
+
+    async def decide(self, thread: ThreadKey, run: RunId, decision: Decision) -> RunStop:
+        """Resume a run that waits for approval of exactly what `decision` was about; otherwise only go on."""
+        snapshot = await self._existing(thread, run)
+        pending = _interrupt_of(snapshot)
+        waits_for_this = isinstance(pending, Proposal) and pending.fingerprint == decision.fingerprint
+        if not waits_for_this:
+            return await self._continue(thread, run, snapshot)
+        return _stop(await self._graph.ainvoke(Command(resume=encode(decision)), _config(thread, run)))
+
+    async def clarify(self, thread: ThreadKey, run: RunId, value: str, round_number: int) -> RunStop:
+        """Resume a run that waits for the answer to that round's question; otherwise only go on."""
+        snapshot = await self._existing(thread, run)
+        pending = _interrupt_of(snapshot)
+        if getattr(pending, "round", None) != round_number:
+            return await self._continue(thread, run, snapshot)
+        return _stop(await self._graph.ainvoke(Command(resume={"value": value}), _config(thread, run)))
+
+    async def forget(self, thread: ThreadKey, run: RunId) -> None:
+        """Drop the run's checkpoints; called when it has ended and everything was delivered."""
+        await self._graph.checkpointer.adelete_thread(graph_thread_id(thread, run))
+
+    async def _existing(self, thread: ThreadKey, run: RunId) -> Any:
+        snapshot = await self._graph.aget_state(_config(thread, run))
+        if not snapshot.values:
+            raise RunLost(f"run {run}")
+        return snapshot
+
+    async def _continue(self, thread: ThreadKey, run: RunId, snapshot: Any) -> RunStop:
+        waiting = _interrupt_of(snapshot)
+        if waiting is not None:
+            return RunStop(outcome=waiting, state=snapshot.values)
+        if snapshot.next:
+            return _stop(await self._graph.ainvoke(None, _config(thread, run)))
+        return _stop(snapshot.values)
+
+
+def _config(thread: ThreadKey, run: RunId) -> dict[str, Any]:
+    return {"configurable": {"thread_id": graph_thread_id(thread, run)}}
+
+
+def _interrupt_of(snapshot: Any) -> Outcome | None:
+    return decode_outcome(snapshot.interrupts[0].value) if snapshot.interrupts else None
+
+
+def _stop(values: dict[str, Any]) -> RunStop:
+    interrupts = values.get("__interrupt__")
+    outcome = decode_outcome(interrupts[0].value if interrupts else values["outcome"])
+    return RunStop(outcome=outcome, state=values)  # type: ignore[arg-type]  # the graph's values are a RunState

@@ -1,0 +1,60 @@
+"""Buttons of an answer that need no run of their own."""
+
+from dataclasses import dataclass
+
+from agent.values.identity import Principal
+from agent.values.turn import Turn
+from bot.asking import Asking
+from bot.driver import RunStop
+from bot.run_desk import RunDesk, place_of, run_of
+from cards.build.notices import feedback_notice, stale_notice
+from cards.build.sql import sql_card
+from semantic_catalog.model import Locale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feedback:
+    """Follow-up questions, retries, thumbs and 'show SQL'."""
+
+    desk: RunDesk
+    asking: Asking
+
+    async def handle(self, turn: Turn, principal: Principal) -> RunStop | None:
+        """Do what the button says. A follow-up question opens a run of its own."""
+        assert turn.action is not None
+        match turn.action.verb:
+            case "ask":
+                return await self.asking.ask(turn, principal, turn.action.value)
+            case "retry":
+                return await self._retry(turn, principal)
+            case "thumbs_up" | "thumbs_down":
+                await self._thumb(turn, principal)
+            case "show_sql":
+                await self._show_sql(turn, principal)
+            case _:
+                await self.desk.notify(turn, stale_notice(self._locale(principal)))
+        return None
+
+    async def _retry(self, turn: Turn, principal: Principal) -> RunStop | None:
+        failed = await self.desk.runs.get(run_of(turn))
+        if failed is None or failed.asker != principal.id:
+            await self.desk.notify(turn, stale_notice(self._locale(principal)))
+            return None
+        return await self.asking.ask(turn, principal, failed.question)
+
+    async def _thumb(self, turn: Turn, principal: Principal) -> None:
+        assert turn.action is not None
+        await self.desk.audit.append(run_of(turn), turn.action.verb, principal.id, {})
+        await self.desk.notify(turn, feedback_notice(self._locale(principal)))
+
+    async def _show_sql(self, turn: Turn, principal: Principal) -> None:
+        memory = await self.desk.deps.memory.load(turn.thread)
+        shown = next((kept for kept in memory.runs if kept.run == run_of(turn)), None)
+        if shown is None:
+            await self.desk.notify(turn, stale_notice(self._locale(principal)))
+            return
+        card = sql_card(shown.sql, shown.locale)
+        await self.desk.delivery.show(self.desk.channel(turn), place_of(turn), run_of(turn), "sql", card)
+
+    def _locale(self, principal: Principal) -> Locale:
+        return principal.locale or self.desk.default_locale

@@ -1,0 +1,130 @@
+"""The durable inbox: a turn is stored before it is acknowledged, and handled once, in the order of its thread."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import structlog
+from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from procrastinate.jobs import Job
+
+from agent.codec import decode, encode
+from agent.errors import StoreUnavailable
+from agent.values.turn import Turn
+from bot.failures import TRIED_AGAIN
+
+TASK = "handle_turn"
+QUEUE = "turns"
+FIRST_RETRY_SECONDS = 5
+LONGEST_RETRY_SECONDS = 300
+HEARTBEAT_SECONDS = 5.0
+STALLED_AFTER_SECONDS = 20.0
+"""A worker that missed this many seconds of heartbeats is dead: its jobs go to another."""
+
+Take = Callable[[str, int], Awaitable[bool]]
+log = structlog.get_logger()
+
+
+class Inbox:
+    """Jobs on the control PostgreSQL. `put` belongs to every process, `work` to workers."""
+
+    def __init__(self, url: str) -> None:
+        self._app = App(connector=PsycopgConnector(conninfo=url, min_size=0, max_size=6))
+        _hide_message_bodies()
+
+    async def open(self) -> None:
+        """Connect and bring procrastinate's own tables into being."""
+        await self._app.open_async()
+        if not await self._app.check_connection_async():
+            await self._app.schema_manager.apply_schema_async()
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        await self._app.close_async()
+
+    async def put(self, turn: Turn) -> bool:
+        """Store the turn; False when the same event is stored already. Raises `StoreUnavailable`.
+
+        Turns of one thread run in order. A cancel passes the line: it must reach the run that holds the thread.
+        """
+        lock = None if turn.kind == "cancel" else turn.thread
+        job = self._app.configure_task(TASK, queue=QUEUE, lock=lock, queueing_lock=turn.event_id)
+        try:
+            await job.defer_async(turn=encode(turn))
+        except AlreadyEnqueued:
+            return False
+        except ConnectorException as error:
+            raise StoreUnavailable(type(error).__name__) from error
+        return True
+
+    async def work(
+        self, handle: Callable[[Turn], Awaitable[object]], take: Take, *, concurrency: int, until_empty: bool = False
+    ) -> None:
+        """Handle turns until stopped (or until none is left). Jobs of dead workers are taken over on the way."""
+        self._register(handle, take)
+        await self._take_over()
+        watch = asyncio.create_task(self._watch_stalled())
+        try:
+            await self._app.run_worker_async(
+                queues=[QUEUE],
+                concurrency=concurrency,
+                wait=not until_empty,
+                install_signal_handlers=False,
+                update_heartbeat_interval=HEARTBEAT_SECONDS,
+                stalled_worker_timeout=STALLED_AFTER_SECONDS,
+                delete_jobs="always",
+            )
+        finally:
+            watch.cancel()
+            await asyncio.gather(watch, return_exceptions=True)
+
+    def _register(self, handle: Callable[[Turn], Awaitable[object]], take: Take) -> None:
+        if TASK in self._app.tasks:
+            return
+
+        @self._app.task(name=TASK, queue=QUEUE, pass_context=True, retry=_KeepTrying())
+        async def handle_turn(context: JobContext, turn: dict[str, Any]) -> None:
+            received = decode(Turn, turn)
+            job = context.job.id
+            assert job is not None
+            if await take(received.event_id, job):
+                await handle(received)
+
+    async def _watch_stalled(self) -> None:
+        while True:
+            await asyncio.sleep(STALLED_AFTER_SECONDS)
+            await self._take_over()
+
+    async def _take_over(self) -> None:
+        stalled = await self._app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_AFTER_SECONDS)
+        for job in stalled:
+            log.warning("job_taken_over", job=job.id)
+            await self._app.job_manager.retry_job(job)
+
+
+class _KeepTrying(BaseRetryStrategy):
+    """Turns whose dependency was away come back, ever more slowly, and no longer hold their thread."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        """Again after 5, 10, 20 … 300 seconds for errors that pass; never for others."""
+        if not isinstance(exception, TRIED_AGAIN):
+            return None
+        seconds = min(FIRST_RETRY_SECONDS * 2**job.attempts, LONGEST_RETRY_SECONDS)
+        return RetryDecision(retry_in={"seconds": seconds}, lock=f"again:{job.id}")
+
+
+class _ActionOnly(logging.Filter):
+    """Procrastinate names a job by its arguments, and those are people's messages."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = f"procrastinate {getattr(record, 'action', 'event')}", ()
+        return True
+
+
+def _hide_message_bodies() -> None:
+    for name in ("procrastinate.worker", "procrastinate.jobs", "procrastinate.manager", "procrastinate.tasks"):
+        logger = logging.getLogger(name)
+        if not any(isinstance(known, _ActionOnly) for known in logger.filters):
+            logger.addFilter(_ActionOnly())

@@ -1,0 +1,121 @@
+"""What happens inside a platform's time limit: store the turn, and say what the click means. The graph never runs here."""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import structlog
+
+from agent.errors import CacheUnavailable, StoreUnavailable
+from agent.policy.resolve import resolve
+from agent.ports import Clock, PolicySource
+from agent.values.identity import Principal
+from agent.values.outcome import Clarification, Proposal, RunRecord
+from agent.values.turn import Turn
+from bot.authority import Click, standing_of
+from bot.deciding import decision_of
+from bot.inbox import Inbox
+from bot.ports import AuditLog, RunStore
+from cards.build.clarification import clarified_card
+from cards.build.decided import decided_card
+from cards.build.notices import (
+    stale_notice,
+    stranger_choice_notice,
+    stranger_notice,
+    unknown_person_notice,
+)
+from cards.elements import Acknowledgement
+from semantic_catalog.model import Locale
+
+log = structlog.get_logger()
+
+
+class EventGate(Protocol):
+    """A fast memory of events; the inbox is the durable one."""
+
+    async def first_time(self, event_id: str) -> bool:
+        """Whether the event is new. Raises `CacheUnavailable`."""
+        ...
+
+    async def forget(self, event_id: str) -> None:
+        """Take the event back, so that its next delivery is new. Raises `CacheUnavailable`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intake:
+    """Takes turns in; every channel adapter hands its turns to `receive`."""
+
+    inbox: Inbox
+    gate: EventGate
+    runs: RunStore
+    audit: AuditLog
+    policy: PolicySource
+    clock: Clock
+    default_locale: Locale
+
+    async def receive(self, turn: Turn) -> Acknowledgement:
+        """Store the turn once and say what its click means.
+
+        A click that may not count is answered with a notice for its author alone and goes no further. Raises
+        `StoreUnavailable`: the platform must then deliver again.
+        """
+        if not await self._is_new(turn.event_id):
+            return Acknowledgement()
+        try:
+            shown = await self._preview(turn)
+            if not shown.notice:
+                await self.inbox.put(turn)
+        except StoreUnavailable:
+            await self._forget(turn.event_id)
+            raise
+        return shown
+
+    async def _is_new(self, event_id: str) -> bool:
+        try:
+            return await self.gate.first_time(event_id)
+        except CacheUnavailable:
+            log.warning("dedupe_without_cache")
+            return True
+
+    async def _forget(self, event_id: str) -> None:
+        try:
+            await self.gate.forget(event_id)
+        except CacheUnavailable:
+            log.warning("dedupe_without_cache")
+
+    async def _preview(self, turn: Turn) -> Acknowledgement:
+        """The card as it will stand, for the person who clicked. It decides nothing: the turn's handling does."""
+        if turn.action is None or turn.action.run is None or turn.kind not in ("decision", "choice"):
+            return Acknowledgement()
+        principal = resolve(self.policy.current(), turn.author)
+        record = await self.runs.get(turn.action.run)
+        if principal is None:
+            locale = record.locale if record else self.default_locale
+            return Acknowledgement(notice=unknown_person_notice(locale, turn.author.user_id))
+        shown = self._choice(turn, principal, record) if turn.kind == "choice" else self._decision(turn, principal, record)
+        if shown.notice and record is not None:
+            await self.audit.append(record.run, "turned_down", principal.id, {"verb": turn.action.verb})
+        return shown
+
+    def _choice(self, turn: Turn, principal: Principal, record: RunRecord | None) -> Acknowledgement:
+        assert turn.action is not None
+        locale = record.locale if record else principal.locale or self.default_locale
+        if record is None or record.status != "needs_clarification" or not isinstance(record.pending, Clarification):
+            return Acknowledgement(notice=stale_notice(locale))
+        if record.asker != principal.id:
+            return Acknowledgement(notice=stranger_choice_notice(locale))
+        return Acknowledgement(card=clarified_card(record.pending, turn.action.value))
+
+    def _decision(self, turn: Turn, principal: Principal, record: RunRecord | None) -> Acknowledgement:
+        assert turn.action is not None
+        now = self.clock.now()
+        standing = standing_of(Click(action=turn.action, principal=principal, at=now), record, self.policy.current())
+        locale = record.locale if record else principal.locale or self.default_locale
+        if record is None or not isinstance(record.pending, Proposal) or standing == "stale":
+            return Acknowledgement(notice=stale_notice(locale))
+        if standing == "stranger":
+            return Acknowledgement(notice=stranger_notice(locale, record.pending.approvers))
+        decision = decision_of(turn, principal, now)
+        if standing == "expired":
+            decision = replace(decision, kind="expire")
+        return Acknowledgement(card=decided_card(record.pending, decision))

@@ -1,0 +1,146 @@
+"""What every run goes through, whoever moved it: drive the graph, keep where it stands, tell the thread."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, get_args
+
+from agent.deps import Deps
+from agent.values.identity import ChannelName, RunId
+from agent.values.outcome import Answer, Clarification, Outcome, Proposal, RunRecord
+from agent.values.turn import Place, Turn
+from bot.delivery import Delivery, slot_of
+from bot.driver import RunDriver, RunStop
+from bot.identifiers import run_id
+from bot.memories import remember
+from bot.ports import AuditLog, Channel, RunStore
+from bot.progress import RunProgress
+from bot.statuses import WAITING, status_of
+from cards.elements import Card
+from semantic_catalog.model import Locale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunDesk:
+    """One process's way to move runs. Every method may be repeated for the same turn after a crash."""
+
+    deps: Deps
+    driver: RunDriver
+    runs: RunStore
+    audit: AuditLog
+    delivery: Delivery
+    progress: RunProgress
+    channels: Mapping[ChannelName, Channel]
+    default_locale: Locale
+
+    async def drive(
+        self, turn: Turn, record: RunRecord, go: Callable[[], Awaitable[RunStop]]
+    ) -> RunStop:
+        """Let the graph run, then settle where it stopped."""
+        slot = progress_slot(turn)
+        async with self.progress.shown(self.channel(turn), place_of(turn), record.run, slot, record.locale):
+            stop = await go()
+        await self.settle(turn, record, stop)
+        return stop
+
+    async def settle(self, turn: Turn, record: RunRecord, stop: RunStop) -> None:
+        """Keep the run's state before its card is posted, so that a click always finds it; then deliver and close."""
+        outcome = stop.outcome
+        settled = replace(
+            record,
+            status=status_of(outcome),
+            locale=outcome.locale,
+            **_waiting_fields(outcome),
+        )
+        await self.runs.update(settled)
+        await remember(outcome, stop.state, self.deps.memory, self.deps.clock)
+        await self.audit.append(record.run, *_event_of(outcome))
+        await self._deliver(turn, outcome)
+        if settled.status not in WAITING:
+            await self.driver.forget(turn.thread, record.run)
+
+    async def tell(self, turn: Turn, outcome: Outcome) -> None:
+        """Deliver an outcome that no graph produced, and close its run if there is one."""
+        record = await self.runs.get(outcome.run)
+        if record is not None:
+            await self.runs.update(replace(record, status=status_of(outcome)))
+        await self.audit.append(outcome.run, *_event_of(outcome))
+        await self._deliver(turn, outcome)
+
+    async def redraw(self, record: RunRecord, card: Card) -> None:
+        """Redraw the card of what the run waited for, where it was posted."""
+        if record.pending is not None:
+            channel = self.channels[channel_of(record.thread)]
+            await self.delivery.redraw(channel, record.run, slot_of(record.pending), card)
+
+    async def _deliver(self, turn: Turn, outcome: Outcome) -> None:
+        await self.delivery.deliver(self.channel(turn), place_of(turn), progress_slot(turn), outcome)
+        facts = {"channel": turn.channel, "card": slot_of(outcome)}
+        await self.audit.append(outcome.run, "delivered", "bot", facts)
+
+    async def notify(self, turn: Turn, text: str) -> None:
+        """Tell the turn's author something that the others in the thread do not see."""
+        await self.channel(turn).notify(place_of(turn), turn.author, text)
+
+    def channel(self, turn: Turn) -> Channel:
+        """The channel the turn came from."""
+        return self.channels[turn.channel]
+
+
+def place_of(turn: Turn) -> Place:
+    """Where the turn's cards go."""
+    return Place(thread=turn.thread, address=turn.address)
+
+
+def run_of(turn: Turn) -> RunId:
+    """The run a turn is about: the one its button names, else the one it opens."""
+    return turn.action.run if turn.action and turn.action.run else run_id(turn.event_id)
+
+
+def progress_slot(turn: Turn) -> str:
+    """The slot of the message that shows what this turn is doing; it becomes the turn's outcome."""
+    return f"progress:{turn.event_id}"
+
+
+def channel_of(thread: str) -> ChannelName:
+    """The channel a thread key belongs to."""
+    name = thread.partition(":")[0]
+    return next(channel for channel in get_args(ChannelName) if channel == name)
+
+
+def _waiting_fields(outcome: Outcome) -> dict[str, Any]:
+    match outcome:
+        case Proposal():
+            return {
+                "pending": outcome,
+                "fingerprint": outcome.fingerprint,
+                "revision": outcome.revision,
+                "expires_at": outcome.expires_at,
+                "domain": outcome.query.domain,
+                "catalog_version": outcome.query.catalog_version,
+            }
+        case Clarification():
+            return {"pending": outcome}
+        case _:
+            return {}
+
+
+def _event_of(outcome: Outcome) -> tuple[str, str, dict[str, Any]]:
+    """The audit event of an outcome: what was proposed or ran, never rows or words of a person."""
+    match outcome:
+        case Proposal():
+            facts = {
+                "fingerprint": outcome.fingerprint,
+                "revision": outcome.revision,
+                "sources": list(outcome.query.sources),
+                "tier": outcome.risk.tier,
+                "plan_cost": outcome.estimate.plan_cost,
+            }
+            return "proposed", outcome.asked_by, facts
+        case Answer():
+            return "answered", outcome.approved_by, {
+                "fingerprint": outcome.query.fingerprint,
+                "rows": outcome.result.row_count,
+                "seconds": outcome.seconds,
+            }
+        case _:
+            return status_of(outcome), "bot", {"outcome": type(outcome).__name__}

@@ -1,0 +1,91 @@
+"""From a turn to what the thread gets back: who speaks, what they want, and what to say when it fails."""
+
+from dataclasses import dataclass
+
+import structlog
+
+from agent.policy.resolve import resolve
+from agent.values.identity import Principal
+from agent.values.outcome import RunRecord
+from agent.values.turn import Turn
+from bot.asking import Asking
+from bot.deciding import Deciding
+from bot.driver import RunStop
+from bot.failures import TRIED_AGAIN, outcome_of, unknown_person
+from bot.feedback import Feedback
+from bot.run_desk import RunDesk, run_of
+from cards.build.notices import stranger_cancel_notice, unknown_person_notice
+from semantic_catalog.model import Locale
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnRunner:
+    """Handles one turn; handling it again after a crash does nothing twice."""
+
+    desk: RunDesk
+    asking: Asking
+    deciding: Deciding
+    feedback: Feedback
+
+    async def handle(self, turn: Turn) -> RunStop | None:
+        """Do what the turn asks. Returns where its run stands; None when it moved no run.
+
+        Every error becomes a card. Those of `TRIED_AGAIN` are raised again after that, for the inbox to repeat the turn.
+        """
+        with structlog.contextvars.bound_contextvars(run=run_of(turn), channel=turn.channel, kind=turn.kind):
+            try:
+                return await self._dispatch(turn)
+            except Exception as error:  # noqa: BLE001  # the one place where any error becomes a card
+                return await self._fail(turn, error)
+
+    async def _dispatch(self, turn: Turn) -> RunStop | None:
+        principal = resolve(self.desk.deps.policy_now(), turn.author)
+        if principal is None:
+            return await self._refuse(turn)
+        match turn.kind:
+            case "message" | "command" | "file":
+                return await self.asking.message(turn, principal)
+            case "choice":
+                return await self.asking.choice(turn, principal)
+            case "decision":
+                return await self.deciding.decide(turn, principal)
+            case "cancel":
+                return await self._cancel(turn, principal)
+            case "feedback":
+                return await self.feedback.handle(turn, principal)
+
+    async def _refuse(self, turn: Turn) -> RunStop | None:
+        locale = turn.locale or self.desk.default_locale
+        if turn.action is not None:
+            await self.desk.notify(turn, unknown_person_notice(locale, turn.author.user_id))
+            return None
+        refusal = unknown_person(run_of(turn), locale, turn.author.user_id)
+        await self.desk.tell(turn, refusal)
+        return RunStop(outcome=refusal, state={"run": refusal.run, "thread": turn.thread})
+
+    async def _cancel(self, turn: Turn, principal: Principal) -> RunStop | None:
+        """Stop a running query, or withdraw a proposal; only its asker may."""
+        record = await self.desk.runs.get(run_of(turn))
+        if record is None or record.asker != principal.id:
+            await self.desk.notify(turn, stranger_cancel_notice(record.locale if record else self.desk.default_locale))
+            return None
+        if record.status == "awaiting_approval":
+            return await self.deciding.decide(turn, principal)
+        await self._stop_query(record)
+        return None
+
+    async def _stop_query(self, record: RunRecord) -> None:
+        if record.domain is not None and await self.desk.deps.warehouses.of(record.domain).cancel(record.run):
+            await self.desk.audit.append(record.run, "cancelled", record.asker, {})
+
+    async def _fail(self, turn: Turn, error: Exception) -> RunStop | None:
+        run = run_of(turn)
+        record = await self.desk.runs.get(run)
+        locale: Locale = record.locale if record else turn.locale or self.desk.default_locale
+        outcome = outcome_of(error, run, locale, self.desk.deps.clock.now())
+        await self.desk.tell(turn, outcome)
+        if isinstance(error, TRIED_AGAIN):
+            raise error
+        return RunStop(outcome=outcome, state={"run": run, "thread": turn.thread})
