@@ -1,0 +1,49 @@
+"""The processes of the embedded servers: whether they live, waiting for them, and stopping them."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from semantic_catalog.errors import OperatorError
+
+_PATIENCE_SECONDS = 60.0
+
+
+class EmbeddedServiceError(OperatorError):
+    """An embedded server could not be started or stopped; `detail` names it and its log file."""
+
+    code = "embedded_service"
+
+
+def live_pid(pid_file: Path, name: str) -> int | None:
+    """The running server's process id; None for a leftover file, even when another program has its number now."""
+    import psutil  # type: ignore[import-untyped]
+
+    try:
+        pid = int(pid_file.read_text(encoding="utf-8").splitlines()[0])
+        process = psutil.Process(pid)
+        alive = process.name() == name and process.status() != psutil.STATUS_ZOMBIE
+    except (OSError, ValueError, IndexError, psutil.Error):
+        return None
+    return pid if alive else None
+
+
+def stop_process(pid_file: Path, name: str, how: signal.Signals) -> None:
+    """Ask the server to stop and wait until it is gone. Raises EmbeddedServiceError."""
+    pid = live_pid(pid_file, name)
+    if pid is None:
+        return
+    os.kill(pid, how)
+    wait_for(lambda: None if live_pid(pid_file, name) else name, f"{name} does not stop")
+
+
+def wait_for(attempt: Callable[[], str | None], complaint: str) -> str:
+    """The first answer that is not None. Raises EmbeddedServiceError with the complaint after a minute."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        if (answer := attempt()) is not None:
+            return answer
+        time.sleep(0.05)
+    raise EmbeddedServiceError(complaint)
