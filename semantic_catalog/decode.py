@@ -103,7 +103,7 @@ class Decoder:
             return self._pair(item, key, node, at)
         first, second = list(_hints(item).items())[:2]
         if isinstance(node, ScalarNode) and second[1] is not Names:
-            value = self._decode(second[1], node, at)
+            value = self._decode(second[1], node, (*at, second[0]))
             return FAULTY if value is FAULTY else item(**{first[0]: key, second[0]: value})
         return self._object(item, node, at, {first[0]: key})
 

@@ -30,8 +30,9 @@ def _faults(source: DomainSource, entity: Entity, sql: str, path: tuple[str, ...
     except SqlglotError:
         yield source.issue(f"'{sql}' is not an expression in {source.domain.dialect}", *path)
         return
-    for node in tree.find_all(*_FORBIDDEN):
-        yield source.issue(f"'{node.sql(source.domain.dialect)}' cannot stand in a measure", *path)
+    forbidden = tree.find(*_FORBIDDEN)
+    if forbidden is not None:
+        yield source.issue(f"'{forbidden.sql(source.domain.dialect)}' cannot stand in a measure", *path)
     tables = _columns_by_table(source.domain, entity)
     for column in tree.find_all(exp.Column):
         known = tables.get(column.table, frozenset()) if column.table else frozenset().union(*tables.values())
