@@ -1,0 +1,65 @@
+"""A door between a client and a local server that a test can shut, freeze and open again."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+
+class Relay:
+    """Passes TCP connections of 127.0.0.1 on to a unix socket while it is open."""
+
+    def __init__(self, socket_path: str) -> None:
+        self._socket_path = socket_path
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._flowing = asyncio.Event()
+        self._flowing.set()
+        self.port = 0
+
+    async def open(self) -> None:
+        """Accept connections, on the same port every time."""
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def shut(self) -> None:
+        """Cut every connection and refuse new ones: the server is gone."""
+        self._flowing.set()
+        if self._server is None:
+            return
+        self._server.close()
+        for writer in tuple(self._writers):
+            writer.transport.abort()
+        await self._server.wait_closed()
+        self._server = None
+
+    def freeze(self) -> None:
+        """Pass nothing on any more without closing anything: the server hangs."""
+        self._flowing.clear()
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        inner_reader, inner_writer = await asyncio.open_unix_connection(self._socket_path)
+        self._writers |= {writer, inner_writer}
+        await asyncio.gather(self._pass(reader, inner_writer), self._pass(inner_reader, writer))
+        self._writers -= {writer, inner_writer}
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while data := await reader.read(65536):
+                await self._flowing.wait()
+                writer.write(data)
+                await writer.drain()
+        except ConnectionError:
+            return
+        finally:
+            writer.close()
+
+
+@asynccontextmanager
+async def open_relay(socket_path: str) -> AsyncIterator[Relay]:
+    """A relay that is open at first and shut at the end."""
+    relay = Relay(socket_path)
+    await relay.open()
+    try:
+        yield relay
+    finally:
+        await relay.shut()

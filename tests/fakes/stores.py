@@ -1,0 +1,190 @@
+"""The stores in memory. Each passes the contract suite of its port."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Any
+
+from agent.errors import ResultExpired
+from agent.ports import Clock
+from agent.values.governance import Decision
+from agent.values.identity import RunId, ThreadKey
+from agent.values.memory import ThreadMemory
+from agent.values.outcome import RunRecord
+from agent.values.result import ResultColumn, ResultId, ResultRef, ResultTable, Row
+from agent.values.turn import CardRef, Place
+from cards.elements import Attachment
+
+
+class InMemoryRunStore:
+    """Runs and their decisions."""
+
+    def __init__(self) -> None:
+        self._runs: dict[RunId, RunRecord] = {}
+        self._decisions: dict[tuple[RunId, int], Decision] = {}
+
+    async def create(self, record: RunRecord) -> None:
+        self._runs.setdefault(record.run, record)
+
+    async def get(self, run: RunId) -> RunRecord | None:
+        return self._runs.get(run)
+
+    async def update(self, record: RunRecord) -> None:
+        if record.run in self._runs:
+            self._runs[record.run] = record
+
+    async def decide(self, run: RunId, decision: Decision) -> bool:
+        record = self._runs.get(run)
+        if record is None or not _is_open(record, decision):
+            return False
+        stored = self._decisions.setdefault((run, record.revision), decision)
+        return _identity(stored) == _identity(decision)
+
+    async def decision(self, run: RunId) -> Decision | None:
+        revisions = [revision for decided, revision in self._decisions if decided == run]
+        return self._decisions[run, max(revisions)] if revisions else None
+
+    async def waiting(self, thread: ThreadKey) -> tuple[RunRecord, ...]:
+        found = [record for record in self._runs.values() if record.thread == thread and self._waits(record)]
+        return tuple(sorted(found, key=lambda record: (record.created_at, record.run)))
+
+    async def expired(self, now: datetime) -> tuple[RunRecord, ...]:
+        found = [record for record in self._runs.values() if self._lapsed(record, now)]
+        return tuple(sorted(found, key=lambda record: (record.expires_at or now, record.run)))
+
+    def _waits(self, record: RunRecord) -> bool:
+        if record.status == "awaiting_approval":
+            return self._current(record) is None
+        return record.status == "needs_clarification"
+
+    def _lapsed(self, record: RunRecord, now: datetime) -> bool:
+        if record.status != "awaiting_approval" or record.expires_at is None or record.expires_at > now:
+            return False
+        decision = self._current(record)
+        return decision is None or decision.kind == "expire"
+
+    def _current(self, record: RunRecord) -> Decision | None:
+        return self._decisions.get((record.run, record.revision))
+
+
+class InMemoryCardStore:
+    """Posted cards."""
+
+    def __init__(self) -> None:
+        self._cards: dict[tuple[RunId, str], tuple[CardRef, Place]] = {}
+
+    async def put(self, run: RunId, slot: str, ref: CardRef, place: Place) -> None:
+        self._cards[run, slot] = (ref, place)
+
+    async def get(self, run: RunId, slot: str) -> tuple[CardRef, Place] | None:
+        return self._cards.get((run, slot))
+
+
+class InMemoryArtifactStore:
+    """Charts and workbooks."""
+
+    def __init__(self, clock: Clock, keep: timedelta = timedelta(days=7)) -> None:
+        self._clock = clock
+        self._keep = keep
+        self._files: dict[tuple[RunId, str], tuple[Attachment, datetime]] = {}
+
+    async def put(self, run: RunId, attachment: Attachment) -> None:
+        self._files[run, attachment.key] = (attachment, self._clock.now() + self._keep)
+
+    async def get(self, run: RunId, key: str) -> Attachment | None:
+        attachment, until = self._files.get((run, key), (None, self._clock.now()))
+        return attachment if until > self._clock.now() else None
+
+    async def expire(self, now: datetime) -> int:
+        gone = [key for key, (_, until) in self._files.items() if until <= now]
+        for key in gone:
+            del self._files[key]
+        return len(gone)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEvent:
+    """One event of the log."""
+
+    run: RunId
+    event: str
+    by: str
+    at: datetime
+    facts: dict[str, Any]
+
+
+class InMemoryAuditLog:
+    """Audit events, oldest first."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.events: list[AuditEvent] = []
+
+    async def append(self, run: RunId, event: str, by: str, facts: dict[str, Any]) -> None:
+        self.events.append(AuditEvent(run=run, event=event, by=by, at=self._clock.now(), facts=dict(facts)))
+
+    async def verify(self) -> int | None:
+        return None
+
+
+class InMemoryResultStore:
+    """Result rows."""
+
+    def __init__(self, clock: Clock, keep: timedelta = timedelta(days=7)) -> None:
+        self._clock = clock
+        self._keep = keep
+        self._numbers = count(1)
+        self._results: dict[RunId, tuple[ResultRef, tuple[Row, ...]]] = {}
+
+    async def write(
+        self, run: RunId, columns: tuple[ResultColumn, ...], rows: tuple[Row, ...], truncated: bool
+    ) -> ResultRef:
+        ref = ResultRef(
+            id=ResultId(f"result-{next(self._numbers)}"),
+            run=run,
+            columns=columns,
+            row_count=len(rows),
+            truncated=truncated,
+            expires_at=self._clock.now() + self._keep,
+        )
+        self._results[run] = (ref, rows)
+        return ref
+
+    async def read(self, ref: ResultRef, limit: int | None = None) -> ResultTable:
+        stored, rows = self._results.get(ref.run, (None, ()))
+        if stored is None or stored.id != ref.id or stored.expires_at <= self._clock.now():
+            raise ResultExpired
+        return ResultTable(columns=ref.columns, rows=rows[:limit])
+
+    async def expire(self, now: datetime) -> int:
+        gone = [run for run, (ref, _) in self._results.items() if ref.expires_at <= now]
+        for run in gone:
+            del self._results[run]
+        return len(gone)
+
+
+class InMemoryMemoryStore:
+    """Thread memories."""
+
+    def __init__(self) -> None:
+        self._memories: dict[ThreadKey, ThreadMemory] = {}
+
+    async def load(self, thread: ThreadKey) -> ThreadMemory:
+        return self._memories.get(thread, ThreadMemory(thread=thread))
+
+    async def save(self, memory: ThreadMemory) -> bool:
+        if (await self.load(memory.thread)).version != memory.version:
+            return False
+        self._memories[memory.thread] = replace(memory, version=memory.version + 1)
+        return True
+
+
+def _is_open(record: RunRecord, decision: Decision) -> bool:
+    if record.status != "awaiting_approval" or record.fingerprint != decision.fingerprint:
+        return False
+    lapsed = record.expires_at is not None and record.expires_at <= decision.at
+    return lapsed == (decision.kind == "expire")
+
+
+def _identity(decision: Decision) -> tuple[str, str, str, str]:
+    return decision.kind, decision.by, decision.fingerprint, decision.text
