@@ -1,0 +1,193 @@
+"""Rows of one entity as SQL: columns and joins, the filters and periods that keep rows, aggregates over them."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import sqlglot
+from sqlglot import exp
+
+from agent.errors import SpecNotCompilable
+from agent.sql.compile.period_sql import Shift, bucket, within
+from agent.sql.compile.relations import Hop, Reach, column_home, dimension_home
+from agent.values.spec import MemberFilter, Period
+from semantic_catalog.model import DimensionName, Domain, Entity, EntityDimension, Measure, Metric, TimeGrain
+
+_AGGREGATES: dict[str, type[exp.AggFunc]] = {
+    "sum": exp.Sum,
+    "avg": exp.Avg,
+    "min": exp.Min,
+    "max": exp.Max,
+    "count": exp.Count,
+}
+_NUMERIC = ("int", "serial", "numeric", "decimal", "double", "real", "float")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """An entity as one query reads it. `hops` are the joins taken; with any, columns carry their entity's name."""
+
+    entity: Entity
+    domain: Domain
+    hops: tuple[Hop, ...] = ()
+
+
+def rows_of(entity: Entity, domain: Domain, dimensions: tuple[DimensionName, ...], leaves: tuple[Metric, ...]) -> Rows:
+    """The entity with the joins that these dimensions and metrics need."""
+    homes = [_dimension(entity, domain, name)[0] for name in dimensions]
+    homes += [_column(entity, domain, name) for leaf in leaves for name in _measured_columns(leaf, entity, domain)]
+    hops = {hop.right.name: hop for reach in homes for hop in reach.hops}
+    return Rows(entity=entity, domain=domain, hops=tuple(hops.values()))
+
+
+def read_from(select: exp.Select, rows: Rows) -> exp.Select:
+    """The select, reading these rows. Joins keep every row of the entity."""
+    table = exp.to_table(rows.entity.source, dialect=rows.domain.dialect)
+    if not rows.hops:
+        return select.from_(table)
+    joined = select.from_(exp.alias_(table, rows.entity.name, table=True))
+    for hop in rows.hops:
+        other = exp.to_table(hop.right.source, dialect=rows.domain.dialect)
+        on = (
+            exp.column(left, table=hop.left.name).eq(exp.column(right, table=hop.right.name)) for left, right in hop.on
+        )
+        joined = joined.join(exp.alias_(other, hop.right.name, table=True), on=exp.and_(*on), join_type="left")
+    return joined
+
+
+def dimension_column(rows: Rows, dimension: DimensionName) -> exp.Expr:
+    """The column with the dimension's member values."""
+    reach, mapping = _dimension(rows.entity, rows.domain, dimension)
+    return _qualified(rows, reach, mapping.column)
+
+
+def label_column(rows: Rows, dimension: DimensionName) -> exp.Expr:
+    """The column with the members' descriptions."""
+    reach, mapping = _dimension(rows.entity, rows.domain, dimension)
+    if mapping.label_column is None:
+        raise SpecNotCompilable(f"{reach.entity.name} does not describe {dimension}")
+    return _qualified(rows, reach, mapping.label_column)
+
+
+def time_bucket(rows: Rows, grain: TimeGrain, shift: Shift | None) -> exp.Expr:
+    """The first day of each row's bucket."""
+    clock = rows.entity.time
+    if clock is None:
+        raise SpecNotCompilable(f"{rows.entity.name} has no time column")
+    column = _qualified(rows, Reach(entity=rows.entity), clock.column)
+    return bucket(column, clock, grain, rows.domain.timezone, shift)
+
+
+def in_period(rows: Rows, period: Period) -> exp.Expr:
+    """Rows of the period."""
+    clock = rows.entity.time
+    if clock is None:
+        raise SpecNotCompilable(f"{rows.entity.name} has no time column")
+    return within(_qualified(rows, Reach(entity=rows.entity), clock.column), clock, period)
+
+
+def with_members(rows: Rows, wanted: MemberFilter) -> exp.Expr:
+    """Rows of the filter's members; a row without a member is kept when members are left out."""
+    reach, mapping = _dimension(rows.entity, rows.domain, wanted.dimension)
+    column = _qualified(rows, reach, mapping.column)
+    values = [_value(text, _sql_type(reach.entity, mapping.column)) for text in wanted.values]
+    return members_condition(column, values, wanted.include)
+
+
+def members_condition(column: exp.Expr, values: list[exp.Expr], include: bool) -> exp.Expr:
+    """`column` is one of `values`, or is not."""
+    listed = column.eq(values[0]) if len(values) == 1 else column.isin(*values)
+    if include:
+        return listed
+    absent = column.neq(values[0]) if len(values) == 1 else exp.not_(listed)
+    return exp.paren(exp.or_(absent, exp.Is(this=column.copy(), expression=exp.null())))
+
+
+def required_conditions(rows: Rows, filters: tuple[MemberFilter, ...]) -> list[exp.Expr]:
+    """The entity's standing filters, but for a column whose members the question itself names."""
+    named = {_dimension(rows.entity, rows.domain, f.dimension)[1].column for f in filters if f.include}
+    return [
+        _qualified(rows, Reach(entity=rows.entity), rule.column).eq(exp.convert(rule.value))
+        for rule in rows.entity.required_filters
+        if rule.column not in named
+    ]
+
+
+def aggregate(rows: Rows, leaf: Metric, condition: exp.Expr | None = None) -> exp.Expr:
+    """The metric's measure over the rows, or over those that meet `condition`."""
+    measure = _measure(leaf, rows.entity)
+    conditions = [_parsed(rows, measure.filter)] if measure.filter else []
+    conditions += [condition] if condition else []
+    counts_rows = measure.expression.strip() == "*"
+    if counts_rows and not conditions:
+        return exp.Count(this=exp.Star())
+    value = exp.Literal.number(1) if counts_rows else _parsed(rows, measure.expression)
+    if conditions:
+        value = exp.Case().when(exp.and_(*(c.copy() for c in conditions)), value)
+    if measure.aggregation == "count_distinct":
+        return exp.Count(this=exp.Distinct(expressions=[value]))
+    return _AGGREGATES[measure.aggregation](this=value)
+
+
+def member_value(entity: Entity, domain: Domain, dimension: DimensionName, text: str) -> exp.Expr:
+    """A member as a literal of its column's type."""
+    reach, mapping = _dimension(entity, domain, dimension)
+    return _value(text, _sql_type(reach.entity, mapping.column))
+
+
+def dimension_type(entity: Entity, domain: Domain, dimension: DimensionName) -> str:
+    """The SQL type of the dimension's member values."""
+    reach, mapping = _dimension(entity, domain, dimension)
+    return _sql_type(reach.entity, mapping.column)
+
+
+def _dimension(entity: Entity, domain: Domain, name: DimensionName) -> tuple[Reach, EntityDimension]:
+    home = dimension_home(entity, domain, name)
+    if home is None:
+        raise SpecNotCompilable(f"{entity.name} has no dimension {name}")
+    return home.reach, home.mapping
+
+
+def _column(entity: Entity, domain: Domain, name: str) -> Reach:
+    reach = column_home(entity, domain, name)
+    if reach is None:
+        raise SpecNotCompilable(f"{entity.name} finds no column {name}")
+    return reach
+
+
+def _measure(leaf: Metric, entity: Entity) -> Measure:
+    measure = entity.measure(leaf.measure) if leaf.measure else None
+    if measure is None:
+        raise SpecNotCompilable(f"{entity.name} does not measure {leaf.name}")
+    return measure
+
+
+def _measured_columns(leaf: Metric, entity: Entity, domain: Domain) -> list[str]:
+    measure = _measure(leaf, entity)
+    texts = [text for text in (measure.expression, measure.filter) if text and text.strip() != "*"]
+    trees = (sqlglot.parse_one(text, dialect=domain.dialect) for text in texts)
+    return [column.name for tree in trees for column in tree.find_all(exp.Column)]
+
+
+def _parsed(rows: Rows, text: str) -> exp.Expr:
+    def qualify(node: exp.Expr) -> exp.Expr:
+        if not isinstance(node, exp.Column):
+            return node
+        return _qualified(rows, _column(rows.entity, rows.domain, node.name), node.name)
+
+    return sqlglot.parse_one(text, dialect=rows.domain.dialect).transform(qualify)
+
+
+def _qualified(rows: Rows, reach: Reach, column: str) -> exp.Expr:
+    return exp.column(column, table=reach.entity.name if rows.hops else None)
+
+
+def _sql_type(entity: Entity, column: str) -> str:
+    return next((own.type for own in entity.columns if own.name == column), "text")
+
+
+def _value(text: str, sql_type: str) -> exp.Expr:
+    if sql_type.startswith("bool"):
+        return exp.convert(text.lower() in ("true", "1"))
+    if any(word in sql_type for word in _NUMERIC):
+        return exp.convert(Decimal(text))
+    return exp.Literal.string(text)
