@@ -1,7 +1,7 @@
 """YAML nodes to the model's frozen values, led by the model's own types; all faults are collected, none raised.
 
-A tuple of values may be written as a list, or as a mapping whose keys fill the value's first field; a scalar there
-fills the second. Text that is the same in every locale may be written once.
+Values with a name are written as a mapping whose keys fill their first field, where a scalar fills the second; other
+values as a list. Text that is the same in every locale may be written once.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -90,7 +90,9 @@ class Decoder:
 
     def _tuple(self, kind: Any, node: Node, at: KeyPath) -> object:
         item = get_args(kind)[0]
-        if isinstance(node, MappingNode):
+        if _is_keyed(item):
+            if not isinstance(node, MappingNode):
+                return self._fault(self.places[at], f"'{at[-1]}' must be a mapping by name")
             values = [self._keyed(item, key, value, (*at, key)) for key, value in self._entries(node, at)]
         elif isinstance(node, SequenceNode):
             values = [self._decode(item, value, (*at, str(index))) for index, value in enumerate(node.value)]
@@ -100,18 +102,13 @@ class Decoder:
 
     def _keyed(self, item: Any, key: str, node: Node, at: KeyPath) -> object:
         if not _is_value(item):
-            return self._pair(item, key, node, at)
+            value = self._decode(get_args(item)[1], node, at)
+            return FAULTY if value is FAULTY else (key, value)
         first, second = list(_hints(item).items())[:2]
         if isinstance(node, ScalarNode) and second[1] is not Names:
             value = self._decode(second[1], node, (*at, second[0]))
             return FAULTY if value is FAULTY else item(**{first[0]: key, second[0]: value})
         return self._object(item, node, at, {first[0]: key})
-
-    def _pair(self, kind: Any, key: str, node: Node, at: KeyPath) -> object:
-        if get_origin(kind) is not tuple:
-            return self._fault(self.places[at], f"'{at[-2]}' must be a list")
-        value = self._decode(get_args(kind)[1], node, at)
-        return FAULTY if value is FAULTY else (key, value)
 
     def _by_locale(self, kind: Any, node: Node, at: KeyPath) -> object:
         item = get_args(kind)[1]
@@ -150,12 +147,18 @@ class Decoder:
         return FAULTY
 
 
+_NAME_FIELDS: Final = frozenset({"name", "value", "dimension", "column", "entity"})
 _WORDS: Final[Mapping[object, str]] = {int: "a whole number", bool: "true or false", str: "text"}
 _SHAPES: Final[Mapping[str, str]] = {"str": "text", "map": "a mapping", "seq": "a list", "null": "empty"}
 
 
 def _is_value(kind: Any) -> bool:
     return is_dataclass(kind)
+
+
+def _is_keyed(item: Any) -> bool:
+    """Whether values of this kind are told apart by their first part: pairs, and values that have a name."""
+    return next(iter(_hints(item))) in _NAME_FIELDS if _is_value(item) else get_origin(item) is tuple
 
 
 @cache
