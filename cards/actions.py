@@ -39,8 +39,9 @@ def encode_action(action: CardAction) -> str:
 
 
 def fits(action: CardAction) -> bool:
-    """Whether a channel can carry the action in a button."""
-    return len(encode_action(action)) <= MAX_LENGTH
+    """Whether a channel can carry the action in a button: short enough, and text that can be written as UTF-8."""
+    encoded = encode_action(action)
+    return len(encoded) <= MAX_LENGTH and not any("\ud800" <= character <= "\udfff" for character in encoded)
 
 
 def decode_action(encoded: str) -> CardAction:

@@ -6,6 +6,7 @@ from typing import Final
 from agent.values.outcome import Answer
 from agent.values.result import ResultTable
 from agent.values.turn import CardAction
+from agent.wording.dates import period_label
 from agent.wording.numbers import count, decimal, write_cell
 from agent.wording.texts import say
 from cards.build.phrases import bullets, notice, quoted, small, suggestion_buttons
@@ -109,10 +110,11 @@ def _rows_note(answer: Answer, shown: int, workbook: bool) -> str:
 def _receipt_line(answer: Answer) -> str:
     locale = answer.locale
     lines = {line.key: line.value for line in answer.receipt.lines}
+    period = answer.spec.period if answer.spec else None
     policy = answer.approved_by.removeprefix(_POLICY) if answer.approved_by.startswith(_POLICY) else ""
     parts = (
         answer.source_label,
-        lines.get("period", ""),
+        period_label(period, locale) if period else lines.get("period", ""),
         lines.get("measure", ""),
         say(locale, "card.run", run=answer.run),
         _seconds(answer),

@@ -1,7 +1,7 @@
 """A card made small enough for a platform: what is cut is said in the card, and buttons are kept."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from agent.wording.texts import say
@@ -25,7 +25,8 @@ from cards.elements import (
     Span,
     Table,
 )
-from cards.render.clean import clean, clip, one_line
+from cards.render.clean import ELLIPSIS, clean, clip, one_line
+from cards.render.text import render_text
 from semantic_catalog.model import Locale
 
 _SHARES: Final = (1.0, 0.8, 0.6, 0.45, 0.3, 0.2, 0.12, 0.07, 0.04, 0.02)
@@ -48,17 +49,21 @@ class Caps:
     label: int
 
     def shared(self, share: float) -> "Caps":
-        """The same caps made smaller; buttons and headings stay."""
-        kept = ("heading", "buttons", "label")
-        smaller = {
-            item.name: max(int(getattr(self, item.name) * share), _FLOOR[item.name])
-            for item in fields(self)
-            if item.name not in kept
-        }
-        return replace(self, **smaller)
+        """The same caps made smaller, down to what still makes a card; headings and labels stay."""
+        return replace(self, **{name: max(int(getattr(self, name) * share), least) for name, least in _FLOOR.items()})
 
 
-_FLOOR: Final = {"text": 40, "code": 80, "line": 24, "items": 2, "rows": 1, "columns": 2, "cell": 12, "elements": 6}
+_FLOOR: Final = {
+    "text": 40,
+    "code": 80,
+    "line": 24,
+    "items": 2,
+    "rows": 1,
+    "columns": 2,
+    "cell": 12,
+    "elements": 6,
+    "buttons": 2,
+}
 
 
 def fit(card: Card, caps: Caps, accepted: Callable[[Card], bool]) -> Card:
@@ -74,7 +79,8 @@ def fit(card: Card, caps: Caps, accepted: Callable[[Card], bool]) -> Card:
 def cut(card: Card, caps: Caps) -> Card:
     """`card` with clean texts and nothing larger than `caps`."""
     elements = [smaller for element in card.elements for smaller in _element(element, caps, card.locale)]
-    return replace(card, elements=_most(tuple(elements), caps, card.locale), fallback=one_line(clean(card.fallback)))
+    fallback = one_line(clean(card.fallback)) or one_line(render_text(card)) or ELLIPSIS
+    return replace(card, elements=_most(tuple(elements), caps, card.locale), fallback=clip(fallback, caps.text))
 
 
 def _most(elements: tuple[Element, ...], caps: Caps, locale: Locale) -> tuple[Element, ...]:

@@ -1,6 +1,6 @@
 """Outcomes of each kind in three languages, with fixed ids and a fixed clock."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -64,8 +64,9 @@ QUERY = CheckedQuery(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """The words of the samples in one language."""
+    """The words of the samples in one language, the names and the SQL in them."""
 
+    locale: Locale
     title: str
     measure: str
     period: str
@@ -91,10 +92,16 @@ class Words:
     no_data: str
     failure: str
     reply: str
+    asker: str = "Ana"
+    approver: str = "Luis"
+    sql: str = SQL
+    cell: str = "pos"
+    alt: str = "Bars: POS 91.4 %, Mobile 88.2 %, Ecommerce 81.2 %"
 
 
 WORDS: dict[Locale, Words] = {
     "en": Words(
+        locale="en",
         title="Approval rate by channel, last 7 days",
         measure="approved ÷ all transactions",
         period="last 7 days (25–31 Oct 2026, Lima time)",
@@ -130,6 +137,7 @@ WORDS: dict[Locale, Words] = {
         reply="I answer questions about card payments.\n\nEvery query waits for your approval.",
     ),
     "es": Words(
+        locale="es",
         title="Tasa de aprobación por canal, últimos 7 días",
         measure="aprobadas ÷ todas las transacciones",
         period="últimos 7 días (25–31 oct 2026, hora de Lima)",
@@ -165,6 +173,7 @@ WORDS: dict[Locale, Words] = {
         reply="Respondo preguntas sobre pagos con tarjeta.\n\nCada consulta espera tu aprobación.",
     ),
     "ru": Words(
+        locale="ru",
         title="Доля одобренных по каналам, последние 7 дней",
         measure="одобренные ÷ все транзакции",
         period="последние 7 дней (25–31 окт. 2026, время Лимы)",
@@ -202,9 +211,8 @@ WORDS: dict[Locale, Words] = {
 }
 
 
-def receipt(locale: Locale) -> Receipt:
+def receipt(words: Words) -> Receipt:
     """The receipt of the sample question."""
-    words = WORDS[locale]
     return Receipt(
         title=words.title,
         lines=(
@@ -217,21 +225,20 @@ def receipt(locale: Locale) -> Receipt:
     )
 
 
-def proposal(locale: Locale) -> Proposal:
+def proposal(words: Words) -> Proposal:
     """A routine proposal, second revision."""
-    words = WORDS[locale]
     return Proposal(
         run=RUN,
         revision=2,
-        locale=locale,
+        locale=words.locale,
         spec=None,
-        receipt=receipt(locale),
-        query=QUERY,
+        receipt=receipt(words),
+        query=replace(QUERY, sql=words.sql),
         estimate=CostEstimate(plan_cost=312.4, root_rows=4, max_node_rows=1240, relation_bytes=8192, seconds=0.2),
         risk=Risk(level="routine", tier="asker"),
         asked_by=PrincipalId("ana"),
-        asked_by_name="Ana",
-        approvers=("Ana", "Luis"),
+        asked_by_name=words.asker,
+        approvers=(words.asker, words.approver),
         expires_at=datetime(2026, 12, 1, 15, 0, tzinfo=UTC),
         max_plan_cost=150_000,
         timezone="America/Lima",
@@ -241,7 +248,7 @@ def proposal(locale: Locale) -> Proposal:
     )
 
 
-def decision(locale: Locale, kind: str = "approve") -> Decision:
+def decision(words: Words, kind: str = "approve") -> Decision:
     """What Luis decided at 10:02 in Lima."""
     kinds = {item: item for item in ("approve", "change", "reject", "cancel", "expire")}
     return Decision(
@@ -249,14 +256,13 @@ def decision(locale: Locale, kind: str = "approve") -> Decision:
         by=PrincipalId("luis"),
         at=NOW,
         fingerprint=FINGERPRINT,
-        by_name="Luis",
-        text=WORDS[locale].reason if kind == "reject" else "",
+        by_name=words.approver,
+        text=words.reason if kind == "reject" else "",
     )
 
 
-def table(locale: Locale, rows: int = 4) -> ResultTable:
+def table(words: Words, rows: int = 4) -> ResultTable:
     """Channels with their rate; more than four rows repeat them."""
-    words = WORDS[locale]
     columns = (
         ResultColumn(name="channel", label=words.channel, role="dimension", type="text", reference="channel"),
         ResultColumn(
@@ -269,7 +275,7 @@ def table(locale: Locale, rows: int = 4) -> ResultTable:
         ),
     )
     channels: tuple[Row, ...] = (
-        ("pos", Decimal("0.914")),
+        (words.cell, Decimal("0.914")),
         ("mobile", Decimal("0.882")),
         ("atm", None),
         ("ecommerce", Decimal("0.812")),
@@ -277,7 +283,7 @@ def table(locale: Locale, rows: int = 4) -> ResultTable:
     return ResultTable(columns=columns, rows=tuple(channels[index % 4] for index in range(rows)))
 
 
-def attachments() -> tuple[Attachment, ...]:
+def attachments(words: Words) -> tuple[Attachment, ...]:
     """A chart and a workbook."""
     return (
         Attachment(
@@ -286,7 +292,7 @@ def attachments() -> tuple[Attachment, ...]:
             media_type="image/png",
             title="Approval rate by channel",
             content=b"\x89PNG",
-            alt="Bars: POS 91.4 %, Mobile 88.2 %, Ecommerce 81.2 %",
+            alt=words.alt,
         ),
         Attachment(
             key="workbook",
@@ -298,15 +304,15 @@ def attachments() -> tuple[Attachment, ...]:
     )
 
 
-def answer(locale: Locale, row_count: int = 212) -> Answer:
+def answer(words: Words, row_count: int = 212) -> Answer:
     """An answer with a doubt, whose table is longer than the card."""
-    words, rows = WORDS[locale], table(locale)
+    rows = table(words)
     return Answer(
         run=RUN,
-        locale=locale,
+        locale=words.locale,
         spec=None,
-        receipt=receipt(locale),
-        query=QUERY,
+        receipt=receipt(words),
+        query=replace(QUERY, sql=words.sql),
         approved_by="luis",
         result=ResultRef(
             id=ResultId("r1"), run=RUN, columns=rows.columns, row_count=row_count, truncated=False, expires_at=NOW
@@ -327,12 +333,11 @@ def answer(locale: Locale, row_count: int = 212) -> Answer:
     )
 
 
-def clarification(locale: Locale) -> Clarification:
+def clarification(words: Words) -> Clarification:
     """Which of two margins."""
-    words = WORDS[locale]
     return Clarification(
         run=RUN,
-        locale=locale,
+        locale=words.locale,
         slot="metric",
         question=words.which,
         reason=words.why,
@@ -340,13 +345,12 @@ def clarification(locale: Locale) -> Clarification:
     )
 
 
-def refusal(locale: Locale) -> Refusal:
+def refusal(words: Words) -> Refusal:
     """A forbidden member."""
-    words = WORDS[locale]
     suggestions = tuple(Suggestion(label=label, question=question) for label, question in words.follow_ups[:1])
     return Refusal(
         run=RUN,
-        locale=locale,
+        locale=words.locale,
         rule="rows_not_permitted",
         message=words.refusal,
         next_step=words.next_step,
@@ -354,34 +358,32 @@ def refusal(locale: Locale) -> Refusal:
     )
 
 
-def no_data(locale: Locale) -> NoData:
+def no_data(words: Words) -> NoData:
     """Nothing found."""
-    words = WORDS[locale]
     return NoData(
         run=RUN,
-        locale=locale,
+        locale=words.locale,
         spec=None,
-        receipt=receipt(locale),
-        query=QUERY,
+        receipt=receipt(words),
+        query=replace(QUERY, sql=words.sql),
         message=words.no_data,
         approved_by="luis",
     )
 
 
-def failure(locale: Locale) -> Failure:
+def failure(words: Words) -> Failure:
     """A time-out that may be retried."""
     return Failure(
-        run=RUN, locale=locale, code="query_timeout", message=WORDS[locale].failure, reference="7F3K", may_retry=True
+        run=RUN, locale=words.locale, code="query_timeout", message=words.failure, reference="7F3K", may_retry=True
     )
 
 
-def reply(locale: Locale) -> Reply:
+def reply(words: Words) -> Reply:
     """What can be asked."""
-    words = WORDS[locale]
     suggestions = tuple(Suggestion(label=label, question=question) for label, question in words.follow_ups)
-    return Reply(run=RUN, locale=locale, text=words.reply, suggestions=suggestions)
+    return Reply(run=RUN, locale=words.locale, text=words.reply, suggestions=suggestions)
 
 
-def rejected(locale: Locale, kind: str = "reject") -> Rejected:
+def rejected(words: Words, kind: str = "reject") -> Rejected:
     """Luis said no."""
-    return Rejected(run=RUN, locale=locale, kind=kind, by_name="Luis", at=NOW, reason=WORDS[locale].reason)
+    return Rejected(run=RUN, locale=words.locale, kind=kind, by_name=words.approver, at=NOW, reason=words.reason)
