@@ -87,8 +87,9 @@ def _time_axes(reading: Reading, metric: MetricColumn, additive: bool) -> _Axes 
 
 def _comparable(reading: Reading, metric: MetricColumn) -> tuple[str, ...]:
     """The metrics that can share the axis of the first: the same format and unit."""
-    if metric.previous is not None:
-        return (metric.column.name, reading.table.columns[metric.previous].name)
+    before = _compared(reading, metric)
+    if before:
+        return (metric.column.name, *before)
     first = metric.column
     alike = [m.column for m in reading.layout.metrics if (m.column.format, m.column.unit) == (first.format, first.unit)]
     return tuple(column.name for column in alike[:MAX_LINES_OF_METRICS])
@@ -103,9 +104,14 @@ def _member_axes(reading: Reading, dimension: DimensionColumn, metric: MetricCol
 def _member_values(reading: Reading, metric: MetricColumn) -> tuple[str, ...]:
     if metric.share is not None:
         return (reading.table.columns[metric.share].name,)
-    if metric.previous is not None:
-        return (metric.column.name, reading.table.columns[metric.previous].name)
-    return (metric.column.name,)
+    return (metric.column.name, *_compared(reading, metric))
+
+
+def _compared(reading: Reading, metric: MetricColumn) -> tuple[str, ...]:
+    """The values of the earlier period of a comparison; the earlier bucket of a growth is on the axis already."""
+    if metric.previous is None or reading.spec is None or reading.spec.comparison is None:
+        return ()
+    return (reading.table.columns[metric.previous].name,)
 
 
 def _grouped_axes(

@@ -106,9 +106,14 @@ def is_plural(label: str) -> bool:
     return head.endswith("s") and not head.endswith("ss")
 
 
-def listed(items: Iterable[str]) -> str:
-    """Items one after another."""
-    return ", ".join(items)
+def listed(items: Iterable[str], separator: str = ", ") -> str:
+    """Items one after another; those that hold commas are separated by '; '."""
+    return separator.join(items)
+
+
+def closed_once(text: str) -> str:
+    """A sentence that ends in an abbreviation ('п. п.', 'окт.') has one full stop, not two."""
+    return text.replace("..", ".")
 
 
 def _as_is(value: Decimal) -> Decimal:

@@ -72,7 +72,11 @@ def _is_whole(story: Story, point: Point) -> bool:
 
 def _total(story: Story, metric: MetricColumn) -> Iterator[str]:
     total, average = story.kpi("total", metric.column), story.kpi("average", metric.column)
-    if story.reading.grain is not None and total is not None and average is not None:
+    if story.reading.grain is None or total is None:
+        return
+    if average is None:
+        yield story.say("other_total", metric=metric.column.label, value=story.write(total.value, metric.column))
+    else:
         yield story.say(
             f"total_{story.reading.grain}",
             total=story.write(total.value, metric.column),

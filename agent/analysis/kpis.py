@@ -46,9 +46,17 @@ def _sums(reading: Reading, metric: MetricColumn, found: tuple[Point, ...]) -> t
     if not is_additive_column(metric.column, reading.domain):
         return _overall_ratio(reading, metric.column)
     total = sum((point.value for point in found), Decimal(0))
-    parts = len(reading.moments(metric)) if reading.layout.time is not None else len(found)
+    parts = _parts(reading, metric, found)
     average = () if parts < 2 else (_kpi("average", metric.column, total / parts),)
     return (_kpi("total", metric.column, total), *average)
+
+
+def _parts(reading: Reading, metric: MetricColumn, found: tuple[Point, ...]) -> int:
+    """How many buckets or rows the average is taken over; 0 when one of the buckets is cut."""
+    if reading.layout.time is None:
+        return len(found)
+    series = reading.moments(metric)
+    return 0 if any(reading.is_cut(moment.start) for moment in series) else len(series)
 
 
 def _overall_ratio(reading: Reading, column: ResultColumn) -> tuple[Kpi, ...]:

@@ -1,6 +1,6 @@
 """The words of an answer: the sentence that answers, then what stands out."""
 
-from agent.analysis.headline import Headline, Story
+from agent.analysis.headline import Headline, Story, closed_once
 from agent.analysis.highlights import highlights
 from agent.analysis.narrate_members import tell_members
 from agent.analysis.narrate_single import tell_single
@@ -40,4 +40,8 @@ def narrate(
 
 
 def _written(headline: Headline, lines: tuple[str, ...] = ()) -> Narrative:
-    return Narrative(lead=headline.lead, rest=" ".join(headline.rest), highlights=lines)
+    return Narrative(
+        lead=closed_once(headline.lead),
+        rest=closed_once(" ".join(headline.rest)),
+        highlights=tuple(closed_once(line) for line in lines),
+    )

@@ -14,10 +14,10 @@ def tell_members(story: Story, metric: MetricColumn) -> Headline:
         return _shares(story, metric, metric.share)
     if metric.column.name.endswith("_share"):
         return _shares(story, metric, metric.value)
-    if len(found) == 1:
-        return _only(story, metric, found[0])
     if spec is not None and spec.limit is not None:
         return _ranking(story, metric, found)
+    if len(found) == 1:
+        return _only(story, metric, found[0])
     if metric.previous is not None and metric.change is not None:
         return _compared(story, metric, found)
     return _breakdown(story, metric, found)
@@ -55,7 +55,9 @@ def _ranking(story: Story, metric: MetricColumn, found: tuple[Point, ...]) -> He
         name=story.reading.name(first.row),
         value=story.write(first.value, metric.column),
     )
-    return story.told(lead, story.say("next", list=_items(story, metric, tuple(others))))
+    return (
+        story.told(lead, story.say("next", list=_items(story, metric, tuple(others)))) if others else story.told(lead)
+    )
 
 
 def _is_descending(story: Story, metric: MetricColumn) -> bool:

@@ -46,4 +46,4 @@ def _also(story: Story, metric: MetricColumn) -> tuple[str, ...]:
         for other in story.reading.layout.metrics
         if other is not metric and (value := story.overall(other.column)) is not None
     ]
-    return (story.say("also", list=listed(others)),) if others else ()
+    return (story.say("also", list=listed(others, "; ")),) if others else ()

@@ -74,7 +74,7 @@ def _members(story: Story, metric: MetricColumn) -> Headline:
     since = _since(story, metric, (high, low), story.reading.points_at(metric.value, starts[0]))
     if not since:
         return Headline(lead=story.say("closed", text=lead))
-    sentence = story.say("series_members_since", first_bucket=story.reading.bucket(starts[0]), list=listed(since))
+    sentence = story.say("series_members_since", first_bucket=story.reading.bucket(starts[0]), list=listed(since, "; "))
     return Headline(lead=story.say("closed", text=lead), rest=(sentence,))
 
 

@@ -105,8 +105,8 @@ class Reading:
         return bucket(start, self.grain or "day", self.locale)
 
     def write(self, value: Decimal, column: ResultColumn) -> str:
-        """A number as prose has it: large amounts are scaled."""
-        return write_cell(value, column, self.locale, compact=True)
+        """A number as prose has it: large amounts are scaled, counts are exact."""
+        return write_cell(value, column, self.locale, compact=column.format == "amount")
 
 
 def read_result(

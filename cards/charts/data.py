@@ -1,0 +1,206 @@
+"""What a chart shows: named series of numbers over categories, cut to what can be read."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+
+from agent.analysis.buckets import buckets_between
+from agent.analysis.cells import as_day, as_number
+from agent.values.result import Cell, ChartSpec, ResultColumn, ResultTable, Row
+from agent.wording.numbers import write_cell
+from agent.wording.texts import say
+from semantic_catalog.model import Locale, TimeGrain
+
+Values = tuple[Decimal | None, ...]
+MAX_LINES = 8
+MAX_SLICES = 6
+MAX_UPRIGHT = 12
+MAX_LYING = 18
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """One colour of a chart: a value per category, None where there is none."""
+
+    name: str
+    values: Values
+    is_other: bool = False
+    is_previous: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartData:
+    """Categories in drawing order, with their series. `starts` are the buckets' first days when time is drawn.
+
+    `column` tells how the numbers are written; `note` says what is not shown; `other` is the place of the category
+    that sums up the rest.
+    """
+
+    categories: tuple[str, ...]
+    series: tuple[Series, ...]
+    column: ResultColumn
+    grain: TimeGrain | None = None
+    starts: tuple[date, ...] = ()
+    note: str = ""
+    other: int | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no number to draw."""
+        return all(value is None for series in self.series for value in series.values)
+
+
+def read_chart_data(spec: ChartSpec, table: ResultTable, locale: Locale) -> ChartData:
+    """The numbers of a chart. Missing buckets are gaps, members are sorted by value, surplus ones are summed or cut.
+
+    Raises `KeyError` when the spec names a column that the table does not have.
+    """
+    place = _place(spec.category, table)
+    column = table.columns[place]
+    raw = _pivoted(spec, table, locale) if spec.series else _plain(spec, table, locale)
+    if column.role != "time":
+        return _cut_categories(_sorted(raw), spec, locale)
+    return _cut_series(_over_time(raw, column.grain or "day", locale), spec, locale)
+
+
+def _place(name: str, table: ResultTable) -> int:
+    for place, column in enumerate(table.columns):
+        if column.name == name:
+            return place
+    raise KeyError(name)
+
+
+def _plain(spec: ChartSpec, table: ResultTable, locale: Locale) -> ChartData:
+    places = [_place(name, table) for name in spec.values]
+    series = tuple(
+        Series(
+            name=table.columns[place].label,
+            values=tuple(as_number(row[place]) for row in table.rows),
+            is_previous=table.columns[place].name.endswith("_previous"),
+        )
+        for place in places
+    )
+    return _with_categories(spec, table, locale, tuple(table.rows), series, places[0])
+
+
+def _pivoted(spec: ChartSpec, table: ResultTable, locale: Locale) -> ChartData:
+    category, value = _place(spec.category, table), _place(spec.values[0], table)
+    split = _place(spec.series or "", table)
+    first_rows = {row[category]: row for row in reversed(table.rows)}
+    keys = tuple(dict.fromkeys(row[category] for row in table.rows))
+    cells = {(row[category], row[split]): as_number(row[value]) for row in table.rows}
+    series = tuple(
+        Series(
+            name=_written(member, table.columns[split], locale),
+            values=tuple(cells.get((key, member)) for key in keys),
+        )
+        for member in dict.fromkeys(row[split] for row in table.rows)
+    )
+    return _with_categories(spec, table, locale, tuple(first_rows[key] for key in keys), series, value)
+
+
+def _with_categories(
+    spec: ChartSpec, table: ResultTable, locale: Locale, rows: tuple[Row, ...], series: tuple[Series, ...], value: int
+) -> ChartData:
+    place = _place(spec.category, table)
+    column = table.columns[place]
+    return ChartData(
+        categories=tuple(_written(row[place], column, locale) for row in rows),
+        series=series,
+        column=table.columns[value],
+        starts=tuple(as_day(row[place]) or date.min for row in rows) if column.role == "time" else (),
+    )
+
+
+def _written(cell: Cell, column: ResultColumn, locale: Locale) -> str:
+    return say(locale, "chart.no_member") if cell is None else write_cell(cell, column, locale)
+
+
+def _over_time(data: ChartData, grain: TimeGrain, locale: Locale) -> ChartData:
+    """Every bucket from the first to the last, in order, with gaps where the result has none."""
+    known = [start for start in data.starts if start != date.min]
+    if not known:
+        return replace(data, grain=grain)
+    starts = buckets_between(min(known), max(known), grain)
+    places = {start: place for place, start in enumerate(data.starts)}
+    column = ResultColumn(name="", label="", role="time", type="date", grain=grain)
+    return replace(
+        data,
+        grain=grain,
+        starts=starts,
+        categories=tuple(write_cell(start, column, locale) for start in starts),
+        series=tuple(_picked(series, tuple(places.get(start) for start in starts)) for series in data.series),
+    )
+
+
+def _picked(series: Series, places: tuple[int | None, ...]) -> Series:
+    return replace(series, values=tuple(None if place is None else series.values[place] for place in places))
+
+
+def _sorted(data: ChartData) -> ChartData:
+    """Largest first, unless the result already runs from smallest to largest; without categories of no value."""
+    sizes = [_size(data, place) for place in range(len(data.categories))]
+    kept = [place for place, size in enumerate(sizes) if size is not None]
+    rising = [sizes[place] or 0 for place in kept]
+    if len(kept) < 3 or rising != sorted(rising):
+        kept.sort(key=lambda place: sizes[place] or 0, reverse=True)
+    return _kept(data, tuple(kept))
+
+
+def _size(data: ChartData, place: int) -> Decimal | None:
+    """What a category is sorted by: its first series, or all of them when they are members."""
+    values = [series.values[place] for series in data.series if not series.is_previous]
+    known = [value for value in values if value is not None]
+    return sum(known, Decimal(0)) if known else None
+
+
+def _kept(data: ChartData, places: tuple[int, ...]) -> ChartData:
+    return replace(
+        data,
+        categories=tuple(data.categories[place] for place in places),
+        series=tuple(_picked(series, places) for series in data.series),
+    )
+
+
+def _cut_categories(data: ChartData, spec: ChartSpec, locale: Locale) -> ChartData:
+    most = {"pie": MAX_SLICES, "bar": MAX_UPRIGHT}.get(spec.kind, MAX_LYING // min(len(data.series), 2) or 1)
+    total = len(data.categories)
+    room = most + 1 if spec.kind == "pie" and spec.additive else most
+    if total <= room:
+        return data
+    shown = _kept(data, tuple(range(most)))
+    if not spec.additive:
+        return replace(shown, note=say(locale, "chart.shown", shown=most, total=total))
+    rest = tuple(range(most, total))
+    return replace(
+        shown,
+        categories=(*shown.categories, say(locale, "chart.other", count=len(rest))),
+        series=tuple(
+            replace(short, values=(*short.values, _sum(long.values[place] for place in rest)))
+            for short, long in zip(shown.series, data.series, strict=True)
+        ),
+        other=most,
+    )
+
+
+def _cut_series(data: ChartData, spec: ChartSpec, locale: Locale) -> ChartData:
+    total = len(data.series)
+    if total <= MAX_LINES:
+        return data
+    ranked = sorted(data.series, key=lambda series: _sum(series.values) or Decimal(0), reverse=True)
+    if not spec.additive:
+        note = say(locale, "chart.shown", shown=MAX_LINES, total=total)
+        return replace(data, series=tuple(ranked[:MAX_LINES]), note=note)
+    rest = ranked[MAX_LINES - 1 :]
+    other = Series(
+        name=say(locale, "chart.other", count=len(rest)),
+        values=tuple(_sum(series.values[place] for series in rest) for place in range(len(data.categories))),
+        is_other=True,
+    )
+    return replace(data, series=(*ranked[: MAX_LINES - 1], other))
+
+
+def _sum(values: Iterable[Decimal | None]) -> Decimal | None:
+    known = [value for value in values if value is not None]
+    return sum(known, Decimal(0)) if known else None

@@ -1,0 +1,1 @@
+"""Tests of verification, KPIs, words and chart choice."""
