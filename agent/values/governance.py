@@ -18,10 +18,15 @@ class RuleId(StrEnum):
     """Every reason the guard refuses, rewrites or asks for. The value is stable: texts and audit refer to it."""
 
     TOO_LARGE = "too_large"
+    HIDDEN_TEXT = "hidden_text"
     UNPARSABLE = "unparsable"
     ONE_STATEMENT = "one_statement"
     READ_ONLY = "read_only"
     UNKNOWN_CONSTRUCT = "unknown_construct"
+    RECURSION = "recursion"
+    GENERATED_ROWS = "generated_rows"
+    TEXT_GROWTH = "text_growth"
+    PATTERN = "pattern"
     SOURCE_NOT_ALLOWED = "source_not_allowed"
     SYSTEM_SCHEMA = "system_schema"
     COLUMN_NOT_ALLOWED = "column_not_allowed"
@@ -54,7 +59,8 @@ class CheckedQuery:
     """SQL that every rule has passed, with row rules and the row limit already in it; not yet countersigned.
 
     `sql` holds no placeholders: all literals are part of what is shown and approved. `row_limit` is one more than what
-    is shown, so that a cut result is known. `fingerprint` hashes SQL, principal and catalog version.
+    is shown, so that a cut result is known. `fingerprint` hashes SQL, principal, domain and catalog version.
+    `limit_added` and `filtered` say whether the row limit was set or capped, and whether a row rule was put in.
     """
 
     domain: DomainName
@@ -68,6 +74,7 @@ class CheckedQuery:
     fingerprint: str
     origin: Origin
     limit_added: bool = False
+    filtered: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

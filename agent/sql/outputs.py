@@ -1,0 +1,137 @@
+"""What a SELECT hands on: the name of each output, where it comes from, and whether equal values of it mean anything."""
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+from agent.sql.facts import Binding, Output
+
+BindingOf = Callable[[exp.Column], Binding | None]
+
+# Functions that keep values apart well enough for an equality of them to connect two relations.
+_KEEPS_APART: tuple[type[exp.Expr], ...] = (
+    exp.Cast,
+    exp.TryCast,
+    exp.Lower,
+    exp.Upper,
+    exp.Trim,
+    exp.Coalesce,
+    exp.Date,
+    exp.DateTrunc,
+    exp.TimestampTrunc,
+    exp.TsOrDsToDate,
+    exp.TsOrDsToTimestamp,
+    exp.TimeToStr,
+    exp.StrToDate,
+    exp.StrToTime,
+    exp.UnixToTime,
+    exp.Order,
+    exp.DateAdd,
+    exp.DateSub,
+    exp.DatetimeAdd,
+    exp.DatetimeSub,
+    exp.Year,
+    exp.Quarter,
+    exp.Month,
+    exp.Week,
+    exp.Day,
+    exp.LastDay,
+    exp.Replace,
+    exp.AtTimeZone,
+    exp.Paren,
+    exp.Alias,
+    exp.AggFunc,
+    exp.Window,
+)
+# Each row has its own.
+_DIFFER = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.Explode, exp.ExplodingGenerateSeries, exp.GenerateSeries)
+
+
+def describe(projection: exp.Expr, binding_of: BindingOf, *, transparent: bool) -> Output:
+    """The output that `projection` becomes. Only a `transparent` block passes a governed column on as such."""
+    inner = projection.this if isinstance(projection, exp.Alias) else projection
+    binding = binding_of(inner) if isinstance(inner, exp.Column) else None
+    return Output(
+        name=projection.alias or _implied_name(inner),
+        origin=binding.output.origin if binding and transparent else None,
+        joins=keeps_apart(inner, binding_of),
+    )
+
+
+def keeps_apart(node: exp.Expr, binding_of: BindingOf) -> bool:
+    """Whether different rows tend to have different values of `node`: never for a constant or `x * 0`."""
+    if isinstance(node, exp.Column):
+        binding = binding_of(node)
+        return binding.output.joins if binding else True
+    if isinstance(node, _DIFFER) or (isinstance(node, exp.Count) and isinstance(node.this, exp.Star)):
+        return True
+    if isinstance(node, (exp.Add, exp.Sub)):
+        return _shifted(node, binding_of)
+    if isinstance(node, (exp.DPipe, exp.Concat)):
+        return any(keeps_apart(part, binding_of) for part in node.iter_expressions())
+    if isinstance(node, (exp.Substring, exp.Left)):
+        return keeps_apart(node.this, binding_of) and not _is_zero(
+            node.args.get("length") or node.args.get("expression")
+        )
+    if isinstance(node, _KEEPS_APART):
+        return isinstance(node.this, exp.Expr) and keeps_apart(node.this, binding_of)
+    if isinstance(node, exp.Extract):
+        return keeps_apart(node.expression, binding_of)
+    return isinstance(node, exp.Distinct) and any(keeps_apart(part, binding_of) for part in node.expressions)
+
+
+def _shifted(node: exp.Add | exp.Sub, binding_of: BindingOf) -> bool:
+    left, right = (bool(side.find(exp.Column)) for side in (node.left, node.right))
+    return left != right and keeps_apart(node.left if left else node.right, binding_of)
+
+
+def _is_zero(length: object) -> bool:
+    return not (isinstance(length, exp.Literal) and not length.is_string and length.name.strip("0.") != "")
+
+
+def _implied_name(node: exp.Expr) -> str:
+    if isinstance(node, exp.Column):
+        return node.name
+    if isinstance(node, (exp.Cast, exp.Paren)):
+        return _implied_name(node.this)
+    if isinstance(node, exp.Subquery):
+        named = node.named_selects
+        return named[0] if named else ""
+    if isinstance(node, exp.Anonymous):
+        return node.name.lower()
+    return node.sql_name().lower() if isinstance(node, exp.Func) else ""
+
+
+def is_single_row(select: exp.Select) -> bool:
+    """Whether the block returns at most one row whatever the data."""
+    limit = select.args.get("limit")
+    if isinstance(limit, exp.Limit) and limit.expression and limit.expression.name in {"0", "1"}:
+        return True
+    if any(
+        part.find(exp.Explode, exp.Unnest, exp.ExplodingGenerateSeries, exp.GenerateSeries)
+        for part in select.expressions
+    ):
+        return False
+    if not select.args.get("from_"):
+        return True
+    return not select.args.get("group") and any(_aggregates(part) for part in select.expressions)
+
+
+def _aggregates(projection: exp.Expr) -> bool:
+    stack = [projection]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, exp.AggFunc) and not isinstance(
+            node.parent, (exp.Window, exp.IgnoreNulls, exp.RespectNulls)
+        ):
+            return not _is_windowed(node)
+        if not isinstance(node, (exp.Query, exp.Window)):
+            stack.extend(node.iter_expressions())
+    return False
+
+
+def _is_windowed(node: exp.Expr) -> bool:
+    parent = node.parent
+    while isinstance(parent, (exp.Filter, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)):
+        parent = parent.parent
+    return isinstance(parent, exp.Window)

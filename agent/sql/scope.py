@@ -1,0 +1,156 @@
+"""What one principal may read in one domain, as the guard needs it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import sqlglot
+from sqlglot import exp
+
+from agent.sql.dialects import dialect_of
+from agent.values.governance import SqlValue
+from agent.values.identity import Principal, PrincipalId, RowRule
+from semantic_catalog.model import (
+    CatalogVersion,
+    Column,
+    Dialect,
+    Domain,
+    DomainName,
+    Entity,
+    Locale,
+    TimeColumn,
+    TimePolicy,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterRule:
+    """Every read of the source says `column = value`; a person or the spec may name another value."""
+
+    column: str
+    value: SqlValue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinRule:
+    """A read of one of `columns` joins `source` with `column` on both sides."""
+
+    source: str
+    column: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GovernedSource:
+    """A table or view that may be read, and how.
+
+    `name` is written as in the catalog. `columns` may be read; `denied` exist and may not. `row_filter` is SQL over
+    the source's own columns (empty: every row), `row_labels` says it in words.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    denied: tuple[str, ...] = ()
+    row_filter: str = ""
+    row_labels: tuple[tuple[tuple[Locale, str], ...], ...] = ()
+    time: TimeColumn | None = None
+    time_policy: TimePolicy = TimePolicy()
+    required_filters: tuple[FilterRule, ...] = ()
+    required_joins: tuple[JoinRule, ...] = ()
+
+    @property
+    def schema(self) -> str:
+        """The schema part of the name; empty when the catalog writes none."""
+        return self.name.rpartition(".")[0]
+
+    @property
+    def table(self) -> str:
+        """The last part of the name."""
+        return self.name.rpartition(".")[2]
+
+    def denies(self, column: str) -> bool:
+        """Whether the column exists and may not be read, in any spelling."""
+        return column.lower() in {name.lower() for name in self.denied}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GuardScope:
+    """All the guard knows of the asker. `default_schema` is where the engine looks for sources that are named without one.
+
+    `database_names` are further names a query may write in its place, such as the database's own.
+    """
+
+    dialect: Dialect
+    domain: DomainName
+    sources: tuple[GovernedSource, ...]
+    row_limit: int
+    principal: PrincipalId
+    catalog_version: CatalogVersion
+    timezone: str = "UTC"
+    default_schema: str = ""
+    database_names: tuple[str, ...] = ()
+
+    @cached_property
+    def by_table(self) -> Mapping[str, tuple[GovernedSource, ...]]:
+        """Sources by the last part of their name, in lower case."""
+        found: dict[str, tuple[GovernedSource, ...]] = {}
+        for source in self.sources:
+            key = source.table.lower()
+            found[key] = (*found.get(key, ()), source)
+        return found
+
+
+def scope_for(domain: Domain, principal: Principal, catalog_version: CatalogVersion) -> GuardScope:
+    """What `principal` may read in `domain`. Nothing at all when the domain is not theirs."""
+    entities = domain.entities if domain.name in principal.domains else ()
+    visible = [e for e in entities if principal.entities is None or e.name in principal.entities]
+    return GuardScope(
+        dialect=domain.dialect,
+        domain=domain.name,
+        sources=tuple(_governed(domain, entity, principal) for entity in visible),
+        row_limit=principal.limits.max_result_rows + 1,
+        principal=principal.id,
+        catalog_version=catalog_version,
+        timezone=domain.timezone,
+    )
+
+
+def _governed(domain: Domain, entity: Entity, principal: Principal) -> GovernedSource:
+    denied = {column.lower() for source, column in principal.denied_columns if _same(source, entity.source)}
+    rules = [r for r in principal.row_rules if r.domain == domain.name and _same(r.source, entity.source)]
+    return GovernedSource(
+        name=entity.source,
+        columns=tuple(column for column in entity.columns if column.name.lower() not in denied),
+        denied=tuple(column.name for column in entity.columns if column.name.lower() in denied),
+        row_filter=_all_of(rules),
+        row_labels=tuple(rule.label for rule in rules),
+        time=entity.time,
+        time_policy=entity.time_policy,
+        required_filters=tuple(FilterRule(column=f.column, value=f.value) for f in entity.required_filters),
+        required_joins=tuple(_join_rules(domain, entity)),
+    )
+
+
+def _same(left: str, right: str) -> bool:
+    return left.lower() == right.lower()
+
+
+def _all_of(rules: Iterable[RowRule]) -> str:
+    return " AND ".join(f"({rule.predicate})" for rule in rules)
+
+
+def _join_rules(domain: Domain, entity: Entity) -> Iterator[JoinRule]:
+    for join in entity.required_joins:
+        yield JoinRule(
+            source=domain.entity(join.entity).source,
+            column=join.column,
+            columns=tuple(sorted(_measured_columns(domain.dialect, entity))),
+        )
+
+
+def _measured_columns(dialect: Dialect, entity: Entity) -> set[str]:
+    own = {column.name.lower() for column in entity.columns}
+    parts = [text for measure in entity.measures for text in (measure.expression, measure.filter) if text]
+    trees = [sqlglot.parse_one(part, dialect=dialect_of(dialect)) for part in parts]
+    read = {column.name.lower() for tree in trees for column in tree.find_all(exp.Column)}
+    return read & own
