@@ -1,0 +1,1 @@
+"""Files that put the product into production."""

@@ -1,0 +1,1 @@
+"""The Microsoft Teams app package."""

@@ -1,0 +1,214 @@
+import json
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+from zipfile import ZipFile
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from PIL import Image
+from typer.testing import CliRunner
+
+from bot.settings import setting_help
+from deploy.teams.draw_icons import draw_color, draw_outline
+from deploy.teams.package import app, filled_manifest
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+APP_ID = UUID("11111111-2222-3333-4444-555555555555")
+
+
+@pytest.fixture
+def slack() -> dict[str, Any]:
+    manifest: dict[str, Any] = yaml.safe_load((DEPLOY / "slack" / "manifest.yaml").read_text(encoding="utf-8"))
+    return manifest
+
+
+@pytest.fixture
+def teams() -> dict[str, Any]:
+    manifest: dict[str, Any] = json.loads(_filled())
+    return manifest
+
+
+def test_the_slack_texts_keep_to_slacks_limits(slack: dict[str, Any]) -> None:
+    shown, features = slack["display_information"], slack["features"]
+    assert 1 <= len(shown["name"]) <= 35
+    assert 1 <= len(shown["description"]) <= 140
+    assert 175 <= len(shown["long_description"]) <= 4_000
+    assert re.fullmatch("#[0-9a-f]{6}", shown["background_color"])
+    assert len(features["bot_user"]["display_name"]) <= 80
+    assert 1 <= len(features["agent_view"]["agent_description"]) <= 300
+    assert 1 <= len(features["agent_view"]["suggested_prompts"]) <= 4
+    (command,) = features["slash_commands"]
+    assert command["command"] == "/ask"
+    assert command["should_escape"] is True
+
+
+def test_slack_sends_what_the_bot_handles_to_one_route(slack: dict[str, Any]) -> None:
+    settings = slack["settings"]
+    assert set(settings["event_subscriptions"]["bot_events"]) == {
+        "app_mention",
+        "message.im",
+        "message.channels",
+        "message.groups",
+        "message.mpim",
+        "app_home_opened",
+        "file_shared",
+        "app_uninstalled",
+        "tokens_revoked",
+    }
+    routes = {
+        settings["event_subscriptions"]["request_url"],
+        settings["interactivity"]["request_url"],
+        slack["features"]["slash_commands"][0]["url"],
+    }
+    assert routes == {"https://countersign.example.com/slack/events"}
+    assert settings["interactivity"]["is_enabled"] is True
+
+
+def test_the_slack_app_asks_for_the_scopes_it_uses_and_no_more(slack: dict[str, Any]) -> None:
+    assert sorted(slack["oauth_config"]["scopes"]["bot"]) == [
+        "app_mentions:read",
+        "assistant:write",
+        "channels:history",
+        "chat:write",
+        "commands",
+        "files:read",
+        "files:write",
+        "groups:history",
+        "im:history",
+        "mpim:history",
+        "users:read",
+        "users:read.email",
+    ]
+    assert "user" not in slack["oauth_config"]["scopes"]
+
+
+def test_the_teams_texts_keep_to_the_schemas_limits(teams: dict[str, Any]) -> None:
+    assert teams["manifestVersion"] == "1.21"
+    assert teams["manifestVersion"] in teams["$schema"]
+    assert len(teams["developer"]["name"]) <= 32
+    assert len(teams["name"]["short"]) <= 30
+    assert len(teams["name"]["full"]) <= 100
+    assert len(teams["description"]["short"]) <= 80
+    assert len(teams["description"]["full"]) <= 4_000
+    assert re.fullmatch("#[0-9A-F]{6}", teams["accentColor"])
+    for commands in teams["bots"][0]["commandLists"]:
+        assert 1 <= len(commands["commands"]) <= 10
+        for command in commands["commands"]:
+            assert len(command["title"]) <= 32
+            assert len(command["description"]) <= 128
+
+
+def test_the_teams_bot_serves_every_scope_and_takes_files(teams: dict[str, Any]) -> None:
+    (bot,) = teams["bots"]
+    assert set(bot["scopes"]) == {"personal", "team", "groupChat"}
+    assert bot["supportsFiles"] is True
+    assert bot["botId"] == teams["id"] == teams["webApplicationInfo"]["id"] == str(APP_ID)
+    assert teams["validDomains"] == ["countersign.example.com"]
+    assert {item["name"] for item in teams["authorization"]["permissions"]["resourceSpecific"]} == {
+        "ChannelMessage.Read.Group",
+        "ChatMessage.Read.Chat",
+    }
+
+
+def test_a_company_name_with_quotes_stays_a_text_of_the_manifest() -> None:
+    assert json.loads(_filled(developer='The "Data" Company'))["developer"]["name"] == 'The "Data" Company'
+
+
+@pytest.mark.parametrize("host", ["", "https://countersign.example.com", "countersign.example.com/path", "a b"])
+def test_a_host_that_is_no_host_is_refused(host: str) -> None:
+    with pytest.raises(ValueError, match="host name"):
+        _filled(host=host)
+
+
+def test_a_website_without_https_is_refused() -> None:
+    with pytest.raises(ValueError, match="https"):
+        _filled(website="http://example.com")
+
+
+def test_the_package_holds_the_manifest_and_both_icons_at_its_top(tmp_path: Path) -> None:
+    target = tmp_path / "app.zip"
+    options = {"--app-id": str(APP_ID), "--host": "countersign.example.com", "--developer": "Example",
+               "--website": "https://example.com", "--out": str(target)}  # fmt: skip
+    result = CliRunner().invoke(app, [word for pair in options.items() for word in pair], catch_exceptions=False)
+    assert result.exit_code == 0
+    with ZipFile(target) as package:
+        assert sorted(package.namelist()) == ["color.png", "manifest.json", "outline.png"]
+        assert json.loads(package.read("manifest.json"))["id"] == str(APP_ID)
+
+
+def test_the_icons_are_drawn_by_their_script_and_have_the_sizes_teams_asks_for() -> None:
+    with Image.open(DEPLOY / "teams" / "color.png") as color, Image.open(DEPLOY / "teams" / "outline.png") as outline:
+        assert (color.size, outline.size) == ((192, 192), (32, 32))
+        assert color.convert("RGBA").getpixel((0, 0)) == draw_color().getpixel((0, 0)) == (22, 50, 79, 255)
+        assert outline.convert("RGBA").getpixel((0, 0)) == draw_outline().getpixel((0, 0)) == (0, 0, 0, 0)
+
+
+def test_every_setting_named_for_deployment_is_one_the_product_reads() -> None:
+    known = {*setting_help(), "POSTGRES_PASSWORD", "POLICY_PATH"}
+    lines = (DEPLOY / "env.example").read_text(encoding="utf-8").splitlines()
+    assert {line.split("=")[0] for line in lines if line and not line.startswith("#")} <= known
+    services = _compose()["services"]
+    for name in ("bot", "worker"):
+        assert set(services[name]["environment"]) <= known
+
+
+def test_compose_runs_the_app_and_a_worker_with_their_stores_and_publishes_nothing_to_the_network() -> None:
+    services = _compose()["services"]
+    assert set(services) == {"bot", "worker", "postgres", "valkey"}
+    assert (services["bot"]["command"], services["worker"]["command"]) == ("serve", "worker")
+    assert all(port.startswith("127.0.0.1:") for service in services.values() for port in service.get("ports", ()))
+
+
+def test_the_image_runs_as_an_ordinary_user_and_watches_its_health() -> None:
+    lines = (DEPLOY / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line.startswith("USER")] == ["USER countersign"]
+    assert any(line.startswith("HEALTHCHECK") for line in lines)
+    assert any("/health/live" in line for line in lines)
+
+
+def test_every_constraint_is_one_exact_version() -> None:
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        assert re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!_-]+", line), line
+
+
+def test_every_declared_dependency_is_pinned(pyproject: dict[str, Any]) -> None:
+    pinned = {
+        canonicalize_name(line.split("==")[0])
+        for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    }
+    project = pyproject["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["dev"], *extras["demo"], *extras["mysql"], *extras["duckdb"]]
+    names = {canonicalize_name(Requirement(text).name) for text in wanted} - {"countersign"}
+    assert names <= pinned
+
+
+def test_the_ci_script_is_executable_and_valid_bash() -> None:
+    script = ROOT / ".ci" / "run"
+    assert script.stat().st_mode & 0o111
+    subprocess.run(["bash", "-n", str(script)], check=True)
+
+
+@pytest.fixture
+def pyproject() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def _filled(
+    host: str = "countersign.example.com", developer: str = "Example", website: str = "https://example.com"
+) -> str:
+    return filled_manifest(
+        app_id=APP_ID, host=host, developer=developer, website=website, privacy=website, terms=website
+    )
+
+
+def _compose() -> dict[str, Any]:
+    compose: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
+    return compose
