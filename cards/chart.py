@@ -6,7 +6,7 @@ from agent.values.result import ChartSpec, ResultTable
 from agent.values.spec import ChartKind
 from agent.wording.numbers import write_cell
 from agent.wording.texts import say
-from cards.charts.bars import draw_bars, lying_height
+from cards.charts.bars import draw_bars, lying_height, stands
 from cards.charts.canvas import Sheet, open_sheet, png, write
 from cards.charts.data import ChartData, Series, read_chart_data
 from cards.charts.lines import draw_lines
@@ -44,11 +44,15 @@ def alt_text(spec: ChartSpec, table: ResultTable, locale: Locale) -> str:
 
 
 def _drawable_kind(kind: ChartKind, data: ChartData) -> ChartKind:
-    if kind == "line" and not data.starts:
-        return "bar"
-    if kind == "pie" and not _is_whole_of_parts(data):
-        return "horizontal_bar"
-    return "horizontal_bar" if kind == "table" else kind
+    match kind:
+        case "line" if data.starts:
+            return "line"
+        case "pie" if _is_whole_of_parts(data):
+            return "pie"
+        case "bar" | "line" if stands(data):
+            return "bar"
+        case _:
+            return "horizontal_bar"
 
 
 def _is_whole_of_parts(data: ChartData) -> bool:

@@ -14,13 +14,19 @@ from semantic_catalog.model import Locale
 
 GROUP = 0.72
 LYING_LABEL = 30
-# Characters of 11 points that fit across the sheet.
-CHARACTERS_ACROSS = 105
+# Characters of 12 points that fit across the sheet.
+CHARACTERS_ACROSS = 96
 
 
 def lying_height(data: ChartData) -> float:
     """The pixels that lying bars want, words included."""
     return 170 + len(data.categories) * (18 + 24 * min(len(data.series), 4))
+
+
+def stands(data: ChartData) -> bool:
+    """Whether the names fit under standing bars without breaking a word."""
+    longest = max((len(word) for name in data.categories for word in name.split()), default=0)
+    return longest <= _name_width(len(data.categories))
 
 
 def draw_bars(sheet: Sheet, data: ChartData, locale: Locale, lying: bool) -> None:
@@ -29,6 +35,7 @@ def draw_bars(sheet: Sheet, data: ChartData, locale: Locale, lying: bool) -> Non
     _clear(axes, lying)
     for place, series in enumerate(data.series):
         _draw_series(axes, data, series, place, lying)
+    _bound(axes, data, lying)
     _name_categories(axes, data, lying)
     if lying or _values_fit(data, locale):
         _name_values(axes, data, locale, lying)
@@ -64,6 +71,15 @@ def _draw_series(axes: Axes, data: ChartData, series: Series, place: int, lying:
         axes.bar(places, lengths, width=width, color=colours, zorder=2)
 
 
+def _bound(axes: Axes, data: ChartData, lying: bool) -> None:
+    """From zero to the longest bar, with room for the value of a bar that points towards the names."""
+    lengths = [float(value) for series in data.series for value in series.values if value is not None]
+    low, high = min(0.0, *lengths), max(0.0, *lengths)
+    span = (high - low) or 1.0
+    bounds = (low - (0.16 if lying else 0.07) * span if low < 0 else 0.0, high if high > 0 or low < 0 else span)
+    (axes.set_xlim if lying else axes.set_ylim)(*bounds)
+
+
 def _colour(data: ChartData, series: Series, place: int) -> str:
     return colour(place, is_previous=series.is_previous and len(data.series) == 2, is_other=series.is_other)
 
@@ -74,12 +90,12 @@ def _offset(place: int, of: int) -> float:
 
 def _name_categories(axes: Axes, data: ChartData, lying: bool) -> None:
     count = len(data.categories)
-    width = LYING_LABEL if lying else max(CHARACTERS_ACROSS // max(count, 1) - 2, 6)
+    width = LYING_LABEL if lying else _name_width(count)
     names = [wrapped(name, width, lines=2 if lying else 3) for name in data.categories]
     axis = axes.yaxis if lying else axes.xaxis
     axis.set_ticks(range(count), names)
     for label in axis.get_ticklabels():
-        label.set(fontproperties=font(11), color=INK, parse_math=False)
+        label.set(fontproperties=font(12), color=INK, parse_math=False)
     if lying:
         axes.set_ylim(count - 0.5, -0.5)
     else:
@@ -88,13 +104,17 @@ def _name_categories(axes: Axes, data: ChartData, lying: bool) -> None:
         axes.set_xlim(-0.5 - spare, count - 0.5 + spare)
 
 
+def _name_width(count: int) -> int:
+    return max(CHARACTERS_ACROSS // max(count, 1) - 2, 4)
+
+
 def _values_fit(data: ChartData, locale: Locale) -> bool:
     texts = [_text(value, data, locale) for series in data.series for value in series.values if value is not None]
     return len(texts) * (max(map(len, texts), default=0) + 1) <= CHARACTERS_ACROSS
 
 
 def _name_values(axes: Axes, data: ChartData, locale: Locale, lying: bool) -> None:
-    size = 11 if len(data.series) == 1 else 9.5
+    size = 12 if len(data.series) == 1 else 10.5
     for place, series in enumerate(data.series):
         for at, value in enumerate(series.values):
             if value is not None:

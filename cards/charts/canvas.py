@@ -16,9 +16,9 @@ WIDTH = 1024
 MIN_HEIGHT = 420
 MAX_HEIGHT = 1024
 MARGIN = 36
-TITLE_CHARACTERS = 62
-SUBTITLE_CHARACTERS = 100
-FOOTER_CHARACTERS = 120
+TITLE_CHARACTERS = 54
+SUBTITLE_CHARACTERS = 84
+FOOTER_CHARACTERS = 104
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ def open_sheet(height: float, title: str, subtitle: str, footer: str) -> Sheet:
     figure = Figure(figsize=(WIDTH / DPI, pixels / DPI), dpi=DPI, facecolor=BACKGROUND)
     FigureCanvasAgg(figure)
     top = _write_down(figure, pixels - 28, wrapped(title, TITLE_CHARACTERS), 17, INK, bold=True)
-    top = _write_down(figure, top - 8, wrapped(subtitle, SUBTITLE_CHARACTERS), 11.5, MUTED)
+    top = _write_down(figure, top - 8, wrapped(subtitle, SUBTITLE_CHARACTERS), 12.5, MUTED)
     bottom = _write_footer(figure, wrapped(footer, FOOTER_CHARACTERS), pixels)
     axes = figure.add_axes((0.1, 0.1, 0.8, 0.8), facecolor=BACKGROUND)
     return Sheet(figure=figure, axes=axes, width=WIDTH, height=pixels, top=top - 18, bottom=bottom + 16)
@@ -74,7 +74,7 @@ def write(
     text: str,
     *,
     move: tuple[float, float] = (0, 0),
-    size: float = 11,
+    size: float = 12,
     **style: Any,
 ) -> Text:
     """Text at data coordinates, moved by points; nothing in it is markup. `style` are matplotlib's text properties."""
@@ -111,5 +111,5 @@ def _write_down(figure: Figure, y: float, text: str, size: float, color: str, bo
 def _write_footer(figure: Figure, text: str, height: int) -> float:
     if not text:
         return 18.0
-    figure.text(MARGIN / WIDTH, 18 / height, text, color=MUTED, fontproperties=font(9.5), va="bottom", parse_math=False)
-    return 18 + 9.5 / 72 * DPI * 1.25 * (text.count("\n") + 1)
+    figure.text(MARGIN / WIDTH, 18 / height, text, color=MUTED, fontproperties=font(10), va="bottom", parse_math=False)
+    return 18 + 10 / 72 * DPI * 1.25 * (text.count("\n") + 1)

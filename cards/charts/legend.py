@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from cards.charts.style import INK, font, wrapped
+from cards.charts.style import INK, font, shortened
 
 NAME = 34
 COLUMNS = 4
@@ -13,14 +13,14 @@ COLUMNS = 4
 
 def draw_legend(axes: Axes, entries: Sequence[tuple[str, str]]) -> None:
     """A legend of (name, colour) above the axes, left aligned."""
-    handles = [Patch(facecolor=color, label=wrapped(name, NAME, lines=1)) for name, color in entries]
+    handles = [Patch(facecolor=color, label=shortened(name, NAME)) for name, color in entries]
     legend = axes.legend(
         handles=handles,
         loc="lower left",
-        bbox_to_anchor=(0, 1.01),
+        bbox_to_anchor=(0, 1.05),
         ncols=min(len(handles), COLUMNS),
         frameon=False,
-        prop=font(11),
+        prop=font(12),
         handlelength=1,
         handleheight=1,
         borderaxespad=0,

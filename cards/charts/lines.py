@@ -8,14 +8,15 @@ from agent.wording.numbers import write_cell
 from cards.charts.axis import draw_number_axis, draw_time_axis
 from cards.charts.canvas import Sheet, fit, write
 from cards.charts.data import ChartData, Series, Values
-from cards.charts.style import GRID, MUTED, colour, wrapped
+from cards.charts.style import GRID, MUTED, colour, shortened
 from semantic_catalog.model import Locale
 
 NAME = 20
 MAX_DOTTED = 45
 # Closer than this share of the plot's height, two names would overlap.
 NAME_GAP = 0.062
-TWO_LINE_GAP = 0.085
+# Values that fall below this part of the highest are drawn against zero.
+ZERO_BELOW = 0.5
 
 
 def draw_lines(sheet: Sheet, data: ChartData, locale: Locale) -> None:
@@ -65,7 +66,7 @@ def _bound(axes: Axes, data: ChartData) -> None:
     values = [float(value) for series in data.series for value in series.values if value is not None]
     low, high = min(values), max(values)
     # Amounts and counts are seen against zero unless that would flatten them; rates are seen close up.
-    if data.column.format in ("amount", "count") and 0 < low < high * 0.7:
+    if data.column.format in ("amount", "count") and 0 < low < high * ZERO_BELOW:
         low = 0.0
     spread = (high - low) or abs(high) or 1.0
     bottom = low if low == 0 else low - 0.12 * spread
@@ -78,8 +79,9 @@ def _mark_extremes(axes: Axes, data: ChartData, locale: Locale) -> None:
     known = [(value, place) for place, value in enumerate(data.series[0].values) if value is not None]
     (low, low_at), (high, high_at) = min(known), max(known)
     last, last_at = known[-1]
-    for value, at, is_above in {(high, high_at, True), (low, low_at, False)}:
-        _write_value(axes, at, value, data, locale, is_above)
+    _write_value(axes, high_at, high, data, locale, is_above=True)
+    if low_at != high_at:
+        _write_value(axes, low_at, low, data, locale, is_above=False)
     if last_at not in (low_at, high_at):
         text = write_cell(last, data.column, locale, compact=True)
         write(axes, (last_at, float(last)), text, move=(8, 0), va="center", ha="left", weight="bold")
@@ -88,22 +90,27 @@ def _mark_extremes(axes: Axes, data: ChartData, locale: Locale) -> None:
 def _write_value(axes: Axes, at: int, value: Decimal, data: ChartData, locale: Locale, is_above: bool) -> None:
     text = write_cell(value, data.column, locale, compact=True)
     move = (0, 9) if is_above else (0, -9)
-    write(axes, (at, float(value)), text, move=move, ha="center", va="bottom" if is_above else "top")
+    write(axes, (at, float(value)), text, move=move, ha=_side(at, data), va="bottom" if is_above else "top")
+
+
+def _side(at: int, data: ChartData) -> str:
+    """Names of the first and last points lean inwards, away from the axis and the edge."""
+    if len(data.starts) == 1:
+        return "center"
+    return {0: "left", len(data.starts) - 1: "right"}.get(at, "center")
 
 
 def _name_ends(axes: Axes, data: ChartData, locale: Locale) -> None:
     ends = [(value, place) for place, series in enumerate(data.series) if (value := _last(series.values)) is not None]
     low, high = axes.get_ylim()
-    texts = {place: _end_text(data, place, value, locale) for value, place in ends}
-    gap = (TWO_LINE_GAP if any("\n" in text for text in texts.values()) else NAME_GAP) * (high - low)
-    heights = _apart([(float(value), place) for value, place in ends], gap, low, high)
+    heights = _apart([(float(value), place) for value, place in ends], NAME_GAP * (high - low), low, high)
     for value, place in ends:
-        _name_end(axes, data, place, (float(value), heights[place]), texts[place])
+        _name_end(axes, data, place, (float(value), heights[place]), _end_text(data, place, value, locale))
 
 
 def _end_text(data: ChartData, place: int, value: Decimal, locale: Locale) -> str:
     written = write_cell(value, data.column, locale, compact=True)
-    return f"{wrapped(data.series[place].name, NAME, lines=1)} {written}"
+    return f"{shortened(data.series[place].name, NAME)} {written}"
 
 
 def _name_end(axes: Axes, data: ChartData, place: int, heights: tuple[float, float], text: str) -> None:

@@ -9,10 +9,10 @@ from matplotlib.patches import Rectangle
 from agent.wording.numbers import percent, write_cell
 from cards.charts.canvas import Sheet, fit, write
 from cards.charts.data import ChartData
-from cards.charts.style import BACKGROUND, INK, OTHER, PALETTE, colour, wrapped
+from cards.charts.style import BACKGROUND, INK, OTHER, PALETTE, colour, shortened
 from semantic_catalog.model import Locale
 
-NAME = 30
+NAME = 32
 LINE = 0.3
 LEGEND_AT = 1.35
 RING = 0.48
@@ -36,9 +36,9 @@ def draw_pie(sheet: Sheet, data: ChartData, locale: Locale) -> None:
     _write_in(axes, shares, colours, locale)
     for place, share in enumerate(shares):
         height = ((len(shares) - 1) / 2 - place) * LINE
-        axes.add_patch(Rectangle((LEGEND_AT, height - 0.06), 0.12, 0.12, facecolor=colours[place], clip_on=False))
+        axes.add_patch(Rectangle((LEGEND_AT, height - 0.02), 0.1, 0.1, facecolor=colours[place], clip_on=False))
         text = _beside(data, place, share, locale)
-        write(axes, (LEGEND_AT + 0.2, height), text, va="center", ha="left", size=11.5)
+        write(axes, (LEGEND_AT + 0.17, height), text, va="center", ha="left", linespacing=1.35)
     fit(sheet)
 
 
@@ -63,12 +63,13 @@ def _write_in(axes: Axes, shares: list[Decimal], colours: list[str], locale: Loc
         if share >= WRITTEN_IN:
             ink = INK if color in _PALE else BACKGROUND
             middle = (RING_MIDDLE * math.cos(angle), RING_MIDDLE * math.sin(angle))
-            write(axes, middle, percent(share, locale), color=ink, ha="center", va="center", size=10.5)
+            write(axes, middle, percent(share, locale), color=ink, ha="center", va="center", size=11.5)
 
 
 def _beside(data: ChartData, place: int, share: Decimal, locale: Locale) -> str:
-    name, written = wrapped(data.categories[place], NAME, lines=1), percent(share, locale)
+    # Name and figures on two lines: side by side, long names would leave the sheet.
+    name, written = shortened(data.categories[place], NAME), percent(share, locale)
     if data.column.format == "percent":
-        return f"{name}  {written}"
+        return f"{name}\n{written}"
     value = write_cell(data.series[0].values[place], data.column, locale, compact=True)
-    return f"{name}  {written} · {value}"
+    return f"{name}\n{written} · {value}"

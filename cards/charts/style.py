@@ -45,6 +45,12 @@ def wrapped(text: str, width: int, lines: int = 2) -> str:
     )
 
 
+def shortened(text: str, width: int) -> str:
+    """The text on one line of at most `width` characters, ending in an ellipsis when it is cut."""
+    shown = drawable(text)
+    return shown if len(shown) <= width else shown[: width - 1].rstrip() + "…"
+
+
 @cache
 def _letters() -> frozenset[int]:
     return frozenset(FT2Font(findfont(FontProperties(family=FAMILY))).get_charmap())
