@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final, get_args
 
 from agent.values.identity import RunId
-from agent.values.turn import ActionVerb, CardAction
+from agent.values.turn import ActionVerb, CardAction, TurnKind
 from semantic_catalog.errors import AskerError
 
 MAX_LENGTH: Final = 2000
@@ -14,6 +14,13 @@ MAX_LENGTH: Final = 2000
 _VERSION: Final = 1
 _VERBS: Final[Mapping[str, ActionVerb]] = {verb: verb for verb in get_args(ActionVerb)}
 _KEYS: Final = frozenset("arfpt")
+_KINDS: Final[Mapping[ActionVerb, TurnKind]] = {
+    "approve": "decision",
+    "reject": "decision",
+    "change": "decision",
+    "choose": "choice",
+    "cancel": "cancel",
+}
 
 
 class MalformedAction(AskerError):
@@ -57,6 +64,11 @@ def decode_action(encoded: str) -> CardAction:
         value=fields.get("p", ""),
         text=fields.get("t", ""),
     )
+
+
+def turn_kind(action: CardAction) -> TurnKind:
+    """The kind of turn a pressed button is: a decision, a choice, a cancel, or feedback (everything else)."""
+    return _KINDS.get(action.verb, "feedback")
 
 
 def _fields(encoded: str) -> dict[str, str]:
