@@ -12,6 +12,7 @@ class Relay:
         self._socket_path = socket_path
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
+        self._passing: set[asyncio.Task[None]] = set()
         self._flowing = asyncio.Event()
         self._flowing.set()
         self.port = 0
@@ -29,6 +30,7 @@ class Relay:
         self._server.close()
         for writer in tuple(self._writers):
             writer.transport.abort()
+        await asyncio.gather(*self._passing)
         await self._server.wait_closed()
         self._server = None
 
@@ -38,9 +40,11 @@ class Relay:
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         inner_reader, inner_writer = await asyncio.open_unix_connection(self._socket_path)
-        self._writers |= {writer, inner_writer}
-        await asyncio.gather(self._pass(reader, inner_writer), self._pass(inner_reader, writer))
-        self._writers -= {writer, inner_writer}
+        for source, target in ((reader, inner_writer), (inner_reader, writer)):
+            self._writers.add(target)
+            task = asyncio.create_task(self._pass(source, target))
+            self._passing.add(task)
+            task.add_done_callback(self._passing.discard)
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -52,6 +56,7 @@ class Relay:
             return
         finally:
             writer.close()
+            self._writers.discard(writer)
 
 
 @asynccontextmanager

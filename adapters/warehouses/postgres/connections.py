@@ -1,6 +1,5 @@
 """Connections to a warehouse: lazy, checked, read only, and the same settings for every statement."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -13,6 +12,8 @@ from psycopg.postgres import types
 from psycopg.rows import TupleRow
 from psycopg.types.string import TextLoader
 from psycopg_pool import AsyncConnectionPool
+
+from adapters.warehouses.postgres.patience import answering_within
 
 Connection = AsyncConnection[TupleRow]
 Pool = AsyncConnectionPool[Connection]
@@ -81,7 +82,7 @@ async def read_only(pool: Pool, options: WarehouseOptions, seconds: float) -> As
     """
     await pool.open(wait=False)
     async with pool.connection() as connection:
-        async with asyncio.timeout(options.grace):
+        with answering_within(connection, options.grace):
             await connection.execute(_begin(options, seconds))
         try:
             yield connection
@@ -92,7 +93,7 @@ async def read_only(pool: Pool, options: WarehouseOptions, seconds: float) -> As
 async def end(connection: Connection, options: WarehouseOptions) -> None:
     """Roll back; a connection that cannot be is closed, and the pool replaces it."""
     try:
-        async with asyncio.timeout(options.grace):
+        with answering_within(connection, options.grace):
             await connection.rollback()
     except (psycopg.Error, TimeoutError):
         await connection.close()
@@ -109,7 +110,7 @@ def _begin(options: WarehouseOptions, seconds: float) -> sql.Composed:
 
 
 async def _check(connection: Connection) -> None:
-    async with asyncio.timeout(2):
+    with answering_within(connection, 2):
         await AsyncConnectionPool.check_connection(connection)
 
 

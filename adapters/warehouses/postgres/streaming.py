@@ -1,6 +1,5 @@
 """Rows of one statement as they arrive, in batches, with a hard stop."""
 
-import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import cast
@@ -10,6 +9,7 @@ from psycopg.postgres import types
 from psycopg.rows import TupleRow
 
 from adapters.warehouses.postgres.connections import Connection
+from adapters.warehouses.postgres.patience import answering_within
 from agent.ports import RowBatch
 from agent.values.governance import CheckedQuery
 
@@ -24,14 +24,14 @@ async def batches_of(
     """
     statement = query.sql.encode()
     async with connection.cursor() as cursor, aclosing(_rows(cursor, statement, batch_rows)) as rows:
-        left, batch = query.row_limit, await _take(rows, min(batch_rows, query.row_limit), patience)
+        left, batch = query.row_limit, await _take(connection, rows, min(batch_rows, query.row_limit), patience)
         if not batch:
             yield RowBatch(columns=await _columns_of_nothing(connection, statement), rows=())
-        while batch:
+        while batch and left:
             yield RowBatch(columns=_columns(cursor.description or ()), rows=batch)
             left -= len(batch)
             # Past the limit one row is asked for and dropped: a finished statement ends, another is stopped on close.
-            batch = await _take(rows, min(batch_rows, left), patience) if left else await _end(rows, patience)
+            batch = await _take(connection, rows, max(1, min(batch_rows, left)), patience)
 
 
 def _rows(cursor: AsyncCursor[TupleRow], statement: bytes, size: int) -> AsyncGenerator[TupleRow, None]:
@@ -39,19 +39,16 @@ def _rows(cursor: AsyncCursor[TupleRow], statement: bytes, size: int) -> AsyncGe
     return cast("AsyncGenerator[TupleRow, None]", cursor.stream(statement, size=size))
 
 
-async def _take(rows: AsyncIterator[TupleRow], size: int, patience: float) -> tuple[TupleRow, ...]:
+async def _take(
+    connection: Connection, rows: AsyncIterator[TupleRow], size: int, patience: float
+) -> tuple[TupleRow, ...]:
     batch: list[TupleRow] = []
-    async with asyncio.timeout(patience):
+    with answering_within(connection, patience):
         async for row in rows:
             batch.append(row)
             if len(batch) == size:
                 break
     return tuple(batch)
-
-
-async def _end(rows: AsyncIterator[TupleRow], patience: float) -> tuple[TupleRow, ...]:
-    await _take(rows, 1, patience)
-    return ()
 
 
 async def _columns_of_nothing(connection: Connection, statement: bytes) -> tuple[tuple[str, str], ...]:

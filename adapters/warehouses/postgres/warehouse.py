@@ -1,17 +1,24 @@
 """Governed SQL on PostgreSQL: read only, under a statement timeout and a row cap, cancellable."""
 
-import json
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing, asynccontextmanager
 from datetime import date
 
 import psycopg
 from psycopg import AsyncConnection, sql
 from psycopg.rows import TupleRow
 
-from adapters.warehouses.postgres.connections import Pool, WarehouseOptions, connect_arguments, create_pool, read_only
+from adapters.warehouses.postgres.connections import (
+    Connection,
+    Pool,
+    WarehouseOptions,
+    connect_arguments,
+    create_pool,
+    read_only,
+)
 from adapters.warehouses.postgres.dates import as_day
 from adapters.warehouses.postgres.errors import our_errors
+from adapters.warehouses.postgres.patience import answering_within
 from adapters.warehouses.postgres.plan import RELATION_BYTES, Plan, read_plan
 from adapters.warehouses.postgres.running import RunningStatements
 from adapters.warehouses.postgres.streaming import batches_of
@@ -45,9 +52,9 @@ class PostgresWarehouse:
 
     async def estimate(self, query: CheckedQuery) -> CostEstimate:
         """What the planner expects; runs nothing. `full_scans` names tables as the engine does (`schema.table`)."""
-        plan = await self._plan(query.sql)
-        schemas, tables = [schema for schema, _ in plan.relations], [table for _, table in plan.relations]
-        ((relation_bytes,),) = await self._look_up(sql.SQL(RELATION_BYTES), (schemas, tables))
+        async with self._lookup() as connection:
+            plan = await _plan(connection, query.sql)
+            relation_bytes = await _bytes(connection, plan)
         return CostEstimate(
             plan_cost=plan.cost,
             root_rows=plan.root_rows,
@@ -103,25 +110,31 @@ class PostgresWarehouse:
             return Health(ok=False, detail=str(error).strip().partition("\n")[0])
         return Health(ok=True)
 
-    async def _plan(self, governed_sql: str) -> Plan:
-        # A binary cursor makes the driver send one statement only, whatever the text holds.
-        explain = b"EXPLAIN (FORMAT JSON, VERBOSE) " + governed_sql.encode()
-        seconds = self._options.lookup_timeout
-        with our_errors(seconds):
-            async with (
-                read_only(self._pool, self._options, seconds) as connection,
-                connection.cursor(binary=True) as cursor,
-            ):
-                await cursor.execute(explain)
-                ((document,),) = await cursor.fetchall()
-        return read_plan(document if isinstance(document, list) else json.loads(document))
+    async def _look_up(self, query: sql.Composed, params: Sequence[object]) -> list[TupleRow]:
+        async with self._lookup() as connection:
+            return await (await connection.execute(query, params)).fetchall()
 
-    async def _look_up(self, query: sql.SQL | sql.Composed, params: Sequence[object]) -> list[TupleRow]:
-        seconds = self._options.lookup_timeout
+    @asynccontextmanager
+    async def _lookup(self) -> AsyncIterator[Connection]:
+        options, seconds = self._options, self._options.lookup_timeout
         with our_errors(seconds):
-            async with read_only(self._pool, self._options, seconds) as connection:
-                cursor = await connection.execute(query, params)
-                return await cursor.fetchall()
+            async with read_only(self._pool, options, seconds) as connection:
+                with answering_within(connection, seconds + options.grace):
+                    yield connection
+
+
+async def _plan(connection: Connection, governed_sql: str) -> Plan:
+    # A binary cursor makes the driver send one statement only, whatever the text holds.
+    async with connection.cursor(binary=True) as cursor:
+        await cursor.execute(b"EXPLAIN (FORMAT JSON, VERBOSE) " + governed_sql.encode())
+        ((document,),) = await cursor.fetchall()
+    return read_plan(document)
+
+
+async def _bytes(connection: Connection, plan: Plan) -> int:
+    schemas, tables = [schema for schema, _ in plan.relations], [table for _, table in plan.relations]
+    ((relation_bytes,),) = await (await connection.execute(RELATION_BYTES, (schemas, tables))).fetchall()
+    return int(relation_bytes)
 
 
 def _identifier(source: str) -> sql.Identifier:
