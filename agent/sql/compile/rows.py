@@ -1,6 +1,7 @@
 """Rows of one entity as SQL: columns and joins, the filters and periods that keep rows, aggregates over them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 
 import sqlglot
@@ -12,6 +13,7 @@ from agent.sql.compile.relations import Hop, Reach, column_home, dimension_home
 from agent.values.spec import MemberFilter, Period
 from semantic_catalog.model import DimensionName, Domain, Entity, EntityDimension, Measure, Metric, TimeGrain
 
+BEFORE_ALL_DATA = date(1900, 1, 1)
 _AGGREGATES: dict[str, type[exp.AggFunc]] = {
     "sum": exp.Sum,
     "avg": exp.Avg,
@@ -78,10 +80,12 @@ def time_bucket(rows: Rows, grain: TimeGrain, shift: Shift | None) -> exp.Expr:
 
 
 def in_period(rows: Rows, period: Period) -> exp.Expr:
-    """Rows of the period."""
+    """Rows of the period. Where policy asks for a bounded read, an open period begins before any data does."""
     clock = rows.entity.time
     if clock is None:
         raise SpecNotCompilable(f"{rows.entity.name} has no time column")
+    if period.start is None and rows.entity.time_policy.required:
+        period = replace(period, start=BEFORE_ALL_DATA)
     return within(_qualified(rows, Reach(entity=rows.entity), clock.column), clock, period)
 
 

@@ -1,0 +1,12 @@
+SELECT
+  chargeback_month AS month,
+  SUM(chargeback_amount) AS chargeback_amount
+FROM semantic.v_chargeback_metrics
+WHERE
+  chargeback_month <= CAST('2026-10-01' AS DATE)
+GROUP BY
+  chargeback_month
+ORDER BY
+  chargeback_amount DESC NULLS LAST,
+  month
+LIMIT 1

@@ -1,0 +1,26 @@
+WITH chargebacks_part AS (
+  SELECT
+    SUM(chargebacks_count) AS chargebacks
+  FROM semantic.v_chargeback_metrics
+  WHERE
+    chargeback_month BETWEEN CAST('2026-07-01' AS DATE) AND CAST('2026-09-01' AS DATE)
+), approved_transactions_part AS (
+  SELECT
+    SUM(approved_count) AS approved_transactions
+  FROM semantic.v_monthly_payment_metrics
+  WHERE
+    payment_month BETWEEN CAST('2026-07-01' AS DATE) AND CAST('2026-09-01' AS DATE)
+), parts AS (
+  SELECT
+    chargebacks,
+    CAST(NULL AS DECIMAL) AS approved_transactions
+  FROM chargebacks_part
+  UNION ALL
+  SELECT
+    CAST(NULL AS DECIMAL) AS chargebacks,
+    approved_transactions
+  FROM approved_transactions_part
+)
+SELECT
+  1.0 * COALESCE(MAX(chargebacks), 0) / NULLIF(MAX(approved_transactions), 0) AS chargeback_rate
+FROM parts

@@ -1,0 +1,11 @@
+SELECT
+  payment_date AS day,
+  1.0 * SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate
+FROM semantic.v_daily_payment_metrics
+WHERE
+  payment_date BETWEEN CAST('2026-10-01' AS DATE) AND CAST('2026-10-31' AS DATE)
+  AND channel = 'ecommerce'
+GROUP BY
+  payment_date
+ORDER BY
+  day

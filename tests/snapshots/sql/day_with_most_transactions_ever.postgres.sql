@@ -1,0 +1,12 @@
+SELECT
+  payment_date AS day,
+  SUM(transactions_count) AS transactions
+FROM semantic.v_daily_payment_metrics
+WHERE
+  payment_date BETWEEN CAST('1900-01-01' AS DATE) AND CAST('2026-10-31' AS DATE)
+GROUP BY
+  payment_date
+ORDER BY
+  transactions DESC NULLS LAST,
+  day
+LIMIT 1

@@ -1,0 +1,11 @@
+SELECT
+  channel,
+  SUM(processed_amount) AS processed_amount
+FROM semantic.v_monthly_payment_metrics
+WHERE
+  payment_month = CAST('2026-11-01' AS DATE)
+GROUP BY
+  channel
+ORDER BY
+  processed_amount DESC NULLS LAST,
+  channel

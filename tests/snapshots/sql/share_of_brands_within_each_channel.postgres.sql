@@ -1,0 +1,21 @@
+WITH measured AS (
+  SELECT
+    channel,
+    brand,
+    SUM(transactions_count) AS transactions
+  FROM semantic.v_monthly_payment_metrics
+  WHERE
+    payment_month = CAST('2026-10-01' AS DATE)
+  GROUP BY
+    channel,
+    brand
+)
+SELECT
+  channel,
+  brand,
+  transactions,
+  1.0 * transactions / NULLIF(SUM(transactions) OVER (PARTITION BY channel), 0) AS transactions_share
+FROM measured
+ORDER BY
+  channel,
+  brand

@@ -1,0 +1,21 @@
+WITH measured AS (
+  SELECT
+    payment_month AS month,
+    channel,
+    SUM(transactions_count) AS transactions
+  FROM semantic.v_monthly_payment_metrics
+  WHERE
+    payment_month BETWEEN CAST('2026-08-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+  GROUP BY
+    payment_month,
+    channel
+)
+SELECT
+  month,
+  channel,
+  transactions,
+  1.0 * transactions / NULLIF(SUM(transactions) OVER (PARTITION BY month), 0) AS transactions_share
+FROM measured
+ORDER BY
+  month,
+  channel

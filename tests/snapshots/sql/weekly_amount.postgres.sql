@@ -1,0 +1,10 @@
+SELECT
+  CAST(DATE_TRUNC('WEEK', payment_date) AS DATE) AS week,
+  SUM(processed_amount) AS processed_amount
+FROM semantic.v_daily_payment_metrics
+WHERE
+  payment_date BETWEEN CAST('2026-09-07' AS DATE) AND CAST('2026-10-25' AS DATE)
+GROUP BY
+  CAST(DATE_TRUNC('WEEK', payment_date) AS DATE)
+ORDER BY
+  week
