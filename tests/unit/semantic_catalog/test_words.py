@@ -13,6 +13,7 @@ from semantic_catalog.words import fold_phrase
         ("10.4 Fraud – Card Absent", "10.4 fraud card absent"),
         ("v_daily_payment_metrics", "v daily payment metrics"),
         ("¿Cuánto?", "cuanto"),
+        ("Margen bruto %", "margen bruto %"),
         ("", ""),
     ],
 )
