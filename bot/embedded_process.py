@@ -30,6 +30,26 @@ def live_pid(pid_file: Path, name: str) -> int | None:
     return pid if alive else None
 
 
+def running_server(pid_file: Path, name: str, answering: Callable[[], str | None]) -> str | None:
+    """What a server answers that runs or is about to; None where there is none, or it is just dying.
+
+    Raises EmbeddedServiceError for a server that lives and does not answer.
+    """
+    complaint = f"{name} lives but does not answer, see the logs in {pid_file.parent}"
+    return wait_for(lambda: answering() or (None if live_pid(pid_file, name) else ""), complaint) or None
+
+
+def has_process_in(folder: Path, name: str) -> bool:
+    """Whether a live process of that name works in the folder."""
+    import psutil
+
+    for process in psutil.process_iter(("name", "cwd", "status")):
+        facts = process.info
+        if facts["name"] == name and facts["cwd"] == str(folder) and facts["status"] != psutil.STATUS_ZOMBIE:
+            return True
+    return False
+
+
 def stop_process(pid_file: Path, name: str, how: signal.Signals) -> None:
     """Ask the server to stop and wait until it is gone. Raises EmbeddedServiceError."""
     pid = live_pid(pid_file, name)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import redis
 
-from bot.embedded_process import EmbeddedServiceError, live_pid, wait_for
+from bot.embedded_process import EmbeddedServiceError, running_server, wait_for
 
 VALKEY_DATABASES = 64
 
@@ -18,9 +18,10 @@ _SOCKET_PATH_LIMIT = 100
 def start_valkey(data: Path) -> str:
     """Start the server of this data folder unless it runs; the URL of its database 0. Raises EmbeddedServiceError."""
     pid_file = data / "valkey.pid"
-    if live_pid(pid_file, "valkey-server") is None:
-        pid_file.unlink(missing_ok=True)
-        _launch(data)
+    if (url := running_server(pid_file, "valkey-server", lambda: answering_valkey(data))) is not None:
+        return url
+    pid_file.unlink(missing_ok=True)
+    _launch(data)
     return wait_for(lambda: answering_valkey(data), f"Valkey does not answer, see {data / 'valkey.log'}")
 
 

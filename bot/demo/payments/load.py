@@ -12,6 +12,7 @@ from bot.demo.payments import members
 from bot.demo.payments.rows import merchant_rows, payment_rows
 
 _SCHEMAS = ("semantic", "analytics", "operational")
+_OWN_TABLES = "SELECT schemaname, tablename FROM pg_tables WHERE schemaname = ANY(%s) ORDER BY 1, 2"
 
 
 def load(owner_url: str, parameters: DemoParameters) -> None:
@@ -30,7 +31,8 @@ def load(owner_url: str, parameters: DemoParameters) -> None:
         _run(connection, "prepare.sql")
         _run(connection, "views.sql")
     with psycopg.connect(owner_url, autocommit=True) as connection:
-        connection.execute("VACUUM (ANALYZE)")
+        for schema, table in connection.execute(_OWN_TABLES, (list(_SCHEMAS),)).fetchall():
+            connection.execute(sql.SQL("VACUUM (ANALYZE) {}").format(sql.Identifier(schema, table)))
 
 
 def _run(connection: psycopg.Connection[Any], file: str) -> None:

@@ -1,4 +1,5 @@
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,19 @@ def test_a_leftover_pid_file_of_a_killed_machine_does_not_count_as_a_running_ser
     (tmp_path / "valkey" / "valkey.conf").write_text('unixsocket "/nowhere/valkey.sock"\n', encoding="utf-8")
     assert embedded.status(tmp_path) == EmbeddedStatus(postgres=None, valkey=None)
     embedded.stop(tmp_path)
+
+
+def test_both_servers_start_again_after_they_were_killed(tmp_path: Path) -> None:
+    try:
+        with psycopg.connect(embedded.start(tmp_path).postgres, autocommit=True) as connection:
+            connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
+        for pid_file in (tmp_path / "postgres" / "postmaster.pid", tmp_path / "valkey" / "valkey.pid"):
+            os.kill(int(pid_file.read_text(encoding="utf-8").splitlines()[0]), signal.SIGKILL)
+        with psycopg.connect(embedded.start(tmp_path).postgres) as connection:
+            assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
+        assert embedded.status(tmp_path).valkey is not None
+    finally:
+        embedded.stop(tmp_path)
 
 
 def test_a_folder_too_deep_for_a_socket_path_works(tmp_path: Path) -> None:
