@@ -1,0 +1,50 @@
+import asyncio
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from adapters.control.postgres.audit import PostgresAuditLog
+from adapters.control.postgres.connections import Pool
+from agent.values.identity import RunId
+from bot.ports import AuditLog
+from tests.fakes.clock import FrozenClock
+from tests.fakes.stores import InMemoryAuditLog
+
+Log = PostgresAuditLog | InMemoryAuditLog
+
+
+@pytest.fixture(params=["postgres", "memory"])
+def log(request: pytest.FixtureRequest, clock: FrozenClock) -> Log:
+    if request.param == "memory":
+        return InMemoryAuditLog(clock)
+    pool: Pool = request.getfixturevalue("control")
+    return PostgresAuditLog(pool, clock)
+
+
+async def test_is_the_port(log: Log) -> None:
+    port: AuditLog = log
+    await port.append(RunId("run-1"), "asked", "ana", {})
+
+
+async def test_an_empty_log_is_whole(log: Log) -> None:
+    assert await log.verify() is None
+
+
+async def test_a_log_of_appended_events_is_whole(log: Log) -> None:
+    facts = {
+        "rows": 4,
+        "cost": Decimal("1.5"),
+        "until": date(2026, 10, 31),
+        "nota": "ñ \x00",
+        "nested": {"b": [1, None]},
+    }
+    for event in ("asked", "proposed", "decided"):
+        await log.append(RunId("run-1"), event, "ana", facts)
+    assert await log.verify() is None
+
+
+async def test_events_of_many_writers_form_one_whole_log(log: Log) -> None:
+    writers = (log.append(RunId(f"run-{number}"), "asked", "ana", {"number": number}) for number in range(40))
+    await asyncio.gather(*writers)
+    assert await log.verify() is None

@@ -1,0 +1,41 @@
+import pytest
+
+from adapters.control.postgres.cards import PostgresCardStore
+from adapters.control.postgres.connections import Pool
+from agent.values.identity import RunId, ThreadKey
+from agent.values.turn import CardRef, Place
+from bot.ports import CardStore
+from tests.fakes.stores import InMemoryCardStore
+
+RUN = RunId("run-1")
+THREAD = ThreadKey("teams:tenant:19:abc@thread.v2:1700000000000")
+PLACE = Place(thread=THREAD, address='{"serviceUrl": "https://smba.example/"}')
+
+
+def _ref(message: str) -> CardRef:
+    return CardRef(thread=THREAD, message_id=message)
+
+
+@pytest.fixture(params=["postgres", "memory"])
+def store(request: pytest.FixtureRequest) -> CardStore:
+    if request.param == "memory":
+        return InMemoryCardStore()
+    pool: Pool = request.getfixturevalue("control")
+    return PostgresCardStore(pool)
+
+
+async def test_remembers_each_slot_of_each_run(store: CardStore) -> None:
+    await store.put(RUN, "main", _ref("1"), PLACE)
+    await store.put(RUN, "proposal", _ref("2"), PLACE)
+    await store.put(RunId("run-2"), "main", _ref("3"), PLACE)
+    assert await store.get(RUN, "main") == (_ref("1"), PLACE)
+    assert await store.get(RUN, "proposal") == (_ref("2"), PLACE)
+    assert await store.get(RunId("run-2"), "main") == (_ref("3"), PLACE)
+    assert await store.get(RUN, "file:chart") is None
+
+
+async def test_the_last_card_of_a_slot_stays(store: CardStore) -> None:
+    moved = Place(thread=THREAD, address="{}")
+    await store.put(RUN, "main", _ref("1"), PLACE)
+    await store.put(RUN, "main", _ref("2"), moved)
+    assert await store.get(RUN, "main") == (_ref("2"), moved)
