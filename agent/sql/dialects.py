@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import sqlglot
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect as SqlDialect
 from sqlglot.dialects.duckdb import DuckDB
@@ -33,3 +34,9 @@ def render(tree: exp.Expr, dialect: Dialect, *, pretty: bool = False) -> str:
     return dialect_of(dialect).generate(
         tree, comments=False, pretty=pretty, unsupported_level=ErrorLevel.RAISE, copy=False
     )
+
+
+@cache
+def predicate(sql: str, dialect: Dialect) -> exp.Expr:
+    """A row rule as a tree, to be copied before use. Raises `sqlglot.errors.ParseError`."""
+    return sqlglot.parse_one(sql, dialect=dialect_of(dialect), into=exp.Condition)

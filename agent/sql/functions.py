@@ -8,9 +8,9 @@ from semantic_catalog.model import Dialect
 
 _LOGIC = "And Or Xor Case If Coalesce Nullif Nvl2 Exists Greatest Least Cast TryCast"
 _AGGREGATES = (
-    "Count CountIf Sum Avg Min Max Stddev StddevPop StddevSamp Variance VariancePop Median Mode Quantile ApproxQuantile "
-    "PercentileCont PercentileDisc GroupConcat ArrayAgg AnyValue ArgMax ArgMin LogicalAnd LogicalOr Corr CovarPop "
-    "CovarSamp ApproxDistinct First Last Grouping GroupingId Kurtosis Skewness RegrSlope RegrIntercept RegrR2 RegrCount"
+    "Count CountIf Sum Avg Min Max Stddev StddevPop StddevSamp Variance VariancePop Median Mode Quantile "
+    "ApproxQuantile PercentileCont PercentileDisc GroupConcat ArrayAgg AnyValue ArgMax ArgMin LogicalAnd LogicalOr "
+    "Corr CovarPop CovarSamp ApproxDistinct First Last Grouping GroupingId Kurtosis Skewness RegrSlope RegrIntercept RegrR2 RegrCount"
 )
 _WINDOWS = "RowNumber Rank DenseRank PercentRank CumeDist Ntile Lag Lead FirstValue LastValue NthValue"
 _TEXT = (
@@ -47,24 +47,24 @@ KNOWN: frozenset[type[exp.Expr]] = _named(_LOGIC, _AGGREGATES, _WINDOWS, _TEXT, 
     exp.Columns
 }
 
+_POSTGRES = (
+    "age date_part make_date make_timestamp isfinite justify_days justify_hours justify_interval width_bucket div gcd "
+    "lcm scale trim_scale num_nulls num_nonnulls regr_avgx regr_avgy regr_sxx regr_sxy regr_syy char_length "
+    "character_length octet_length btrim ltrim rtrim concat array_length cardinality statement_timestamp"
+)
+_MYSQL = (
+    "weekday time_to_sec sec_to_time timediff period_diff period_add makedate maketime addtime subtime to_days "
+    "from_days yearweek field elt truncate std var_pop var_samp find_in_set instr locate microsecond json_unquote "
+    "bit_length char_length character_length octet_length any_value strcmp to_seconds dayname monthname quarter"
+)
+_DUCKDB = (
+    "age date_part datepart isodow isoyear epoch epoch_ms julian century decade weekyear strftime strptime make_date "
+    "make_timestamp time_bucket quantile_cont quantile_disc mad list_contains list_has len list_sum list_avg list_max "
+    "list_min list_count round_even even instr prefix suffix ltrim rtrim array_length cardinality json_array_length"
+)
+
 BY_NAME: Mapping[Dialect, frozenset[str]] = {
-    "postgres": frozenset(
-        "age date_part make_date make_timestamp isfinite justify_days justify_hours justify_interval "
-        "width_bucket div gcd lcm scale trim_scale num_nulls num_nonnulls regr_avgx regr_avgy regr_sxx regr_sxy regr_syy "
-        "char_length character_length octet_length btrim ltrim rtrim concat array_length cardinality "
-        "statement_timestamp".split()
-    ),
-    "mysql": frozenset(
-        "weekday time_to_sec sec_to_time timediff period_diff period_add makedate maketime addtime subtime to_days "
-        "from_days yearweek field elt truncate std var_pop var_samp find_in_set instr locate microsecond "
-        "json_unquote bit_length char_length character_length octet_length any_value strcmp to_seconds "
-        "dayname monthname quarter".split()
-    ),
-    "duckdb": frozenset(
-        "age date_part datepart isodow isoyear epoch epoch_ms julian century decade weekyear strftime strptime "
-        "make_date make_timestamp time_bucket quantile_cont quantile_disc mad list_contains list_has len list_sum "
-        "list_avg list_max list_min list_count round_even even bar instr prefix suffix ltrim rtrim array_length "
-        "cardinality struct_extract json_array_length".split()
-    )
-    - {"bar", "struct_extract"},
+    "postgres": frozenset(_POSTGRES.split()),
+    "mysql": frozenset(_MYSQL.split()),
+    "duckdb": frozenset(_DUCKDB.split()),
 }

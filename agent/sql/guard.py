@@ -75,12 +75,21 @@ def _governed(facts: Facts, scope: GuardScope, origin: Origin) -> CheckedQuery:
         origin=origin,
         limit_added=limited,
         filtered=any(reference.source.row_filter for reference in facts.references),
+        sensitive=tuple(dict.fromkeys(_sensitive(facts))),
     )
 
 
 def _labels(facts: Facts) -> tuple[tuple[tuple[Locale, str], ...], ...]:
     labels = (label for reference in facts.references for label in reference.source.row_labels)
     return tuple(dict.fromkeys(labels))
+
+
+def _sensitive(facts: Facts) -> Iterator[str]:
+    yield from (reference.source.name for reference in facts.references if reference.source.sensitive)
+    for read_column in facts.reads:
+        reference = facts.reference(read_column.reference)
+        if reference and read_column.column in reference.source.sensitive_columns:
+            yield reference.source.name
 
 
 def fingerprint(sql: str, scope: GuardScope) -> str:

@@ -1,6 +1,6 @@
-"""Whether evaluating a query on rows that are filtered out could show: an engine may test a condition before a row rule,
+"""Whether computing something on hidden rows could show.
 
-and an expression that fails on a hidden row then says something about it.
+An engine may test a condition before a row rule; an expression that fails on a hidden row says something about it.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a SELECT hands on: the name of each output, where it comes from, and whether equal values of it mean anything."""
+"""What a SELECT hands on: each output's name, its origin, and whether equal values of it mean anything."""
 
 from collections.abc import Callable
 

@@ -129,6 +129,8 @@ class _Resolver:
         clause = node.args.get("with_")
         for cte in clause.expressions if clause else ():
             name = folded(cte.args["alias"].this, self._dialect)
+            if name.lower() in self._scope.filter_tables:
+                self._trouble("construct", name)
             shape = self._cte(cte, name, env, recursive=bool(clause and clause.args.get("recursive")))
             env = replace(env, ctes=(*env.ctes, _Cte(name=name, shape=shape)))
         return env

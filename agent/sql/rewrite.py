@@ -1,11 +1,8 @@
 """Puts row rules and the row limit into a checked query. Changes the tree it is given."""
 
-from functools import cache
-
-import sqlglot
 from sqlglot import exp
 
-from agent.sql.dialects import dialect_of
+from agent.sql.dialects import dialect_of, predicate
 from agent.sql.facts import Facts, Reference
 from agent.sql.leaks import may_fail_early
 from agent.sql.outputs import is_single_row
@@ -83,9 +80,3 @@ def _qualify(table: exp.Table, source: GovernedSource, scope: GuardScope) -> Non
 def _identifier(name: str, dialect: Dialect) -> exp.Identifier:
     keywords = dialect_of(dialect).tokenizer_class.KEYWORDS
     return exp.to_identifier(name, quoted=True if name.upper() in keywords else None)
-
-
-@cache
-def predicate(sql: str, dialect: Dialect) -> exp.Expr:
-    """A row rule as a tree. Raises `sqlglot.errors.ParseError`."""
-    return sqlglot.parse_one(sql, dialect=dialect_of(dialect), into=exp.Condition)

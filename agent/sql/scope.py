@@ -1,13 +1,13 @@
 """What one principal may read in one domain, as the guard needs it."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import sqlglot
 from sqlglot import exp
 
-from agent.sql.dialects import dialect_of
+from agent.sql.dialects import dialect_of, predicate
 from agent.values.governance import SqlValue
 from agent.values.identity import Principal, PrincipalId, RowRule
 from semantic_catalog.model import (
@@ -45,7 +45,8 @@ class GovernedSource:
     """A table or view that may be read, and how.
 
     `name` is written as in the catalog. `columns` may be read; `denied` exist and may not. `row_filter` is SQL over
-    the source's own columns (empty: every row), `row_labels` says it in words.
+    the source's own columns (empty: every row), `row_labels` says it in words. Reading the source at all, or one of
+    `sensitive_columns`, is sensitive.
     """
 
     name: str
@@ -54,9 +55,11 @@ class GovernedSource:
     row_filter: str = ""
     row_labels: tuple[tuple[tuple[Locale, str], ...], ...] = ()
     time: TimeColumn | None = None
-    time_policy: TimePolicy = TimePolicy()
+    time_policy: TimePolicy = field(default_factory=TimePolicy)
     required_filters: tuple[FilterRule, ...] = ()
     required_joins: tuple[JoinRule, ...] = ()
+    sensitive: bool = False
+    sensitive_columns: tuple[str, ...] = ()
 
     @property
     def schema(self) -> str:
@@ -75,9 +78,10 @@ class GovernedSource:
 
 @dataclass(frozen=True, kw_only=True)
 class GuardScope:
-    """All the guard knows of the asker. `default_schema` is where the engine looks for sources that are named without one.
+    """All the guard knows of the asker.
 
-    `database_names` are further names a query may write in its place, such as the database's own.
+    `default_schema` is where the engine looks for sources that the catalog names without one; `database_names` are
+    further names a query may write in its place, such as the database's own.
     """
 
     dialect: Dialect
@@ -98,6 +102,12 @@ class GuardScope:
             key = source.table.lower()
             found[key] = (*found.get(key, ()), source)
         return found
+
+    @cached_property
+    def filter_tables(self) -> frozenset[str]:
+        """Tables that row rules read, by the last part of their name, in lower case: no query may give these names."""
+        rules = [predicate(source.row_filter, self.dialect) for source in self.sources if source.row_filter]
+        return frozenset(table.name.lower() for rule in rules for table in rule.find_all(exp.Table))
 
 
 def scope_for(domain: Domain, principal: Principal, catalog_version: CatalogVersion) -> GuardScope:
@@ -128,6 +138,8 @@ def _governed(domain: Domain, entity: Entity, principal: Principal) -> GovernedS
         time_policy=entity.time_policy,
         required_filters=tuple(FilterRule(column=f.column, value=f.value) for f in entity.required_filters),
         required_joins=tuple(_join_rules(domain, entity)),
+        sensitive=entity.sensitive,
+        sensitive_columns=tuple(_sensitive_columns(domain, entity)),
     )
 
 
@@ -146,6 +158,12 @@ def _join_rules(domain: Domain, entity: Entity) -> Iterator[JoinRule]:
             column=join.column,
             columns=tuple(sorted(_measured_columns(domain.dialect, entity))),
         )
+
+
+def _sensitive_columns(domain: Domain, entity: Entity) -> Iterator[str]:
+    for held in entity.dimensions:
+        if domain.dimension(held.dimension).sensitive:
+            yield from (column for column in (held.column, held.label_column) if column)
 
 
 def _measured_columns(dialect: Dialect, entity: Entity) -> set[str]:

@@ -35,7 +35,7 @@ class Days:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeReader:
-    """Reads bounds of one source's time column out of conditions. `is_time` tells its columns; `today` is written time."""
+    """Reads bounds of one source's time column out of conditions; `is_time` tells which columns are it."""
 
     is_time: IsTime
     today: date

@@ -60,7 +60,8 @@ class CheckedQuery:
 
     `sql` holds no placeholders: all literals are part of what is shown and approved. `row_limit` is one more than what
     is shown, so that a cut result is known. `fingerprint` hashes SQL, principal, domain and catalog version.
-    `limit_added` and `filtered` say whether the row limit was set or capped, and whether a row rule was put in.
+    `limit_added` and `filtered` say whether the row limit was set or capped, and whether a row rule was put in;
+    `sensitive` names the sources whose reading is.
     """
 
     domain: DomainName
@@ -75,6 +76,7 @@ class CheckedQuery:
     origin: Origin
     limit_added: bool = False
     filtered: bool = False
+    sensitive: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

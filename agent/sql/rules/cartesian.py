@@ -1,4 +1,4 @@
-"""Relations that are read together are connected by an equality of columns, not by `<>`, `>=` or something always true."""
+"""Relations read together are connected by an equality of columns, not by `<>`, `>=` or what is always true."""
 
 from collections.abc import Iterator
 

@@ -11,7 +11,7 @@ from agent.values.governance import Finding, RuleId
 
 
 def check(ask: Ask) -> Iterator[Finding]:
-    """Refuses a read of the rule's columns that does not join the other source on the rule's column, in the same block."""
+    """Refuses a read of the rule's columns whose block does not join the other source on the rule's column."""
     for reference in ask.facts.references:
         for rule in reference.source.required_joins:
             if _reads_one(reference, rule, ask.facts) and not _is_joined(reference, rule, ask.facts):

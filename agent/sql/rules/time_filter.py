@@ -8,6 +8,7 @@ from agent.sql.facts import Reference
 from agent.sql.rules.ask import Ask, refuse
 from agent.sql.windows import Days, TimeReader
 from agent.values.governance import Finding, RuleId
+from semantic_catalog.model import TimeColumn
 
 
 def check(ask: Ask) -> Iterator[Finding]:
@@ -16,7 +17,7 @@ def check(ask: Ask) -> Iterator[Finding]:
         source = reference.source
         if source.time is None or not (source.time_policy.required or source.time_policy.max_days):
             continue
-        days = _days(reference, source.time.column, source.time.kind == "month_text", ask)
+        days = _days(reference, source.time, ask)
         if days.first is None:
             yield refuse(RuleId.TIME_FILTER, security=False, source=source.name, column=source.time.column)
         elif _is_too_wide(days, source.time_policy.max_days, ask.today):
@@ -24,11 +25,11 @@ def check(ask: Ask) -> Iterator[Finding]:
             yield refuse(RuleId.TIME_WINDOW, security=False, source=source.name, column=source.time.column, days=most)
 
 
-def _days(reference: Reference, column: str, is_month_text: bool, ask: Ask) -> Days:  # noqa: FBT001
+def _days(reference: Reference, time: TimeColumn, ask: Ask) -> Days:
     reader = TimeReader(
-        is_time=lambda node: is_column_of(node, reference, column, ask.facts),
+        is_time=lambda node: is_column_of(node, reference, time.column, ask.facts),
         today=ask.today,
-        is_month_text=is_month_text,
+        is_month_text=time.kind == "month_text",
     )
     days = Days()
     for condition in conditions_on(reference, ask.facts):

@@ -1,0 +1,163 @@
+"""The shape of the policy file. Unknown keys are faults; nothing is granted by leaving something out."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, field_validator, model_validator
+from sqlglot.errors import SqlglotError
+
+from agent.sql.dialects import predicate
+from agent.values.governance import Tier
+from agent.values.identity import ApprovalScope
+from semantic_catalog.model import LOCALES, Locale
+
+Word = Annotated[str, Field(min_length=1)]
+Fraction = Annotated[float, Field(gt=0, le=1)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class LimitsPart(_Part):
+    """Caps; what is left out keeps the product's default."""
+
+    max_result_rows: PositiveInt | None = None
+    max_plan_rows: PositiveInt | None = None
+    max_plan_cost: PositiveFloat | None = None
+    max_relation_bytes: PositiveInt | None = None
+    sql_timeout_seconds: PositiveFloat | None = None
+
+
+class RowRulePart(_Part):
+    """Rows of some sources: the members of a column, or a predicate over the source's columns."""
+
+    domain: Word
+    sources: tuple[Word, ...] = Field(min_length=1)
+    column: Word | None = None
+    members: tuple[Word, ...] = ()
+    predicate: Word | None = None
+    label: dict[Locale, Word]
+
+    @field_validator("label")
+    @classmethod
+    def _in_every_language(cls, label: dict[Locale, str]) -> dict[Locale, str]:
+        missing = [locale for locale in LOCALES if locale not in label]
+        if missing:
+            raise ValueError(f"a label is missing in {', '.join(missing)}")
+        return label
+
+    @field_validator("members")
+    @classmethod
+    def _plain(cls, members: tuple[str, ...]) -> tuple[str, ...]:
+        if any("\\" in member for member in members):
+            raise ValueError("a member may not hold a backslash")
+        return members
+
+    @field_validator("predicate")
+    @classmethod
+    def _is_sql(cls, text: str | None) -> str | None:
+        if text is not None:
+            try:
+                predicate(text, "postgres")
+            except SqlglotError as error:
+                raise ValueError("the predicate is not an SQL condition") from error
+        return text
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "RowRulePart":
+        if bool(self.predicate) == bool(self.column and self.members):
+            raise ValueError("a row rule has either a column with members or a predicate")
+        return self
+
+
+class RolePart(_Part):
+    """What people of a role may read and sign."""
+
+    domains: tuple[Word, ...]
+    entities: tuple[Word, ...] | None = None
+    denied_columns: dict[Word, tuple[Word, ...]] = {}
+    row_rules: tuple[RowRulePart, ...] = ()
+    restrictions: tuple[Word, ...] = ()
+    limits: LimitsPart = LimitsPart()
+    domain_limits: dict[Word, LimitsPart] = {}
+    may_approve: ApprovalScope = "none"
+    approval_domains: tuple[Word, ...] = ()
+    admin: bool = False
+
+    @model_validator(mode="after")
+    def _names_its_domains(self) -> "RolePart":
+        if (self.may_approve == "domain") != bool(self.approval_domains):
+            raise ValueError("'may_approve: domain' goes with 'approval_domains', and only with it")
+        return self
+
+
+class SlackPart(_Part):
+    """A Slack user of one team."""
+
+    team: Word
+    user: Word
+
+
+class TeamsPart(_Part):
+    """A Teams user: their object id in one tenant."""
+
+    tenant: Word
+    object_id: Word
+
+
+class PersonPart(_Part):
+    """One principal and the names they go by."""
+
+    id: Word
+    name: Word
+    roles: tuple[Word, ...] = Field(min_length=1)
+    locale: Locale | None = None
+    console: Word | None = None
+    slack: tuple[SlackPart, ...] = ()
+    teams: tuple[TeamsPart, ...] = ()
+    emails: tuple[Annotated[str, Field(pattern=r"^[^@\s]+@[^@\s]+$")], ...] = ()
+
+
+class TiersPart(_Part):
+    """Who signs; what is left out keeps the product's default."""
+
+    routine: Tier | None = None
+    heavy: Tier | None = None
+    sensitive: Tier | None = None
+    trusted: Tier | None = None
+    compiled: Tier | None = None
+    model: Tier | None = None
+    edited: Tier | None = None
+
+
+class HeavyPart(_Part):
+    """From which fraction of a cap on a query is heavy."""
+
+    cost: Fraction | None = None
+    rows: Fraction | None = None
+    bytes: Fraction | None = None
+    full_scans: bool | None = None
+
+
+class RulesPart(_Part):
+    """How queries are signed."""
+
+    tiers: TiersPart = TiersPart()
+    heavy: HeavyPart = HeavyPart()
+
+
+class ApprovalPart(RulesPart):
+    """How queries are signed everywhere, and what differs in a domain."""
+
+    expires_after_hours: Annotated[int, Field(ge=1, le=720)] = 24
+    domains: dict[Word, RulesPart] = {}
+
+
+class PolicyPart(_Part):
+    """The whole file."""
+
+    version: Literal[1]
+    name: Word
+    roles: dict[Word, RolePart]
+    people: tuple[PersonPart, ...]
+    approval: ApprovalPart = ApprovalPart()

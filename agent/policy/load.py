@@ -1,0 +1,139 @@
+"""A policy file to the policy in force: every fault is reported at once, with its line."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+from yaml.nodes import MappingNode, Node, SequenceNode
+
+from agent.policy.compose import compose, identities
+from agent.policy.errors import PolicyError
+from agent.policy.file import PolicyPart
+from agent.policy.model import Policy
+from semantic_catalog.issues import Issue, Place, nearest
+from semantic_catalog.model import Catalog
+
+KeyPath = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedPolicy:
+    """A policy file as read, with all its faults; `policy` is None when there are any."""
+
+    policy: Policy | None
+    issues: tuple[Issue, ...]
+
+
+def load_policy(path: Path) -> Policy:
+    """The policy of a file. Raises `PolicyError` naming every fault with its file and line."""
+    checked = check_policy(path)
+    if checked.policy is None:
+        raise PolicyError("\n".join(map(str, checked.issues)))
+    return checked.policy
+
+
+def check_policy(path: Path) -> CheckedPolicy:
+    """The policy of a file and all its faults; raises nothing for a faulty one, nor for a missing one."""
+    try:
+        content = path.read_bytes()
+        root = yaml.compose(content, Loader=yaml.SafeLoader)
+        data = yaml.safe_load(content)
+    except OSError:
+        return _unusable(path, 1, "the file cannot be read")
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        return _unusable(path, mark.line + 1 if mark else 1, f"not YAML: {error.problem or error.context}")
+    except yaml.YAMLError:
+        return _unusable(path, 1, "not YAML: not UTF-8 text")
+    return _checked(path.name, root, data, sha256(content).hexdigest())
+
+
+def warnings(policy: Policy, catalog: Catalog) -> tuple[str, ...]:
+    """What the policy names and the catalog does not hold (yet): it stays without effect."""
+    known = {domain.name for domain in catalog.domains}
+    sources = {entity.source for domain in catalog.domains for entity in domain.entities}
+    named = {name: f"domain '{name}'" for principal in policy.principals for name in principal.domains}
+    rules = {r.source: r.domain for principal in policy.principals for r in principal.row_rules if r.domain in known}
+    unknown = [text for name, text in named.items() if name not in known]
+    return (*unknown, *(f"source '{source}' of domain '{rules[source]}'" for source in rules if source not in sources))
+
+
+def _unusable(path: Path, line: int, message: str) -> CheckedPolicy:
+    return CheckedPolicy(policy=None, issues=(Issue(place=Place(file=path.name, line=line), message=message),))
+
+
+def _checked(file: str, root: Node | None, data: Any, version: str) -> CheckedPolicy:
+    lines = dict(_lines(root, ())) if root else {}
+    try:
+        parts = PolicyPart.model_validate(data)
+    except ValidationError as error:
+        faults = [(_at(item["loc"]), _said(item["msg"], item["loc"])) for item in error.errors(include_input=False)]
+        return CheckedPolicy(policy=None, issues=_issues(file, lines, faults))
+    faults = list(_faults(parts))
+    if faults:
+        return CheckedPolicy(policy=None, issues=_issues(file, lines, faults))
+    return CheckedPolicy(policy=compose(parts, version), issues=())
+
+
+def _lines(node: Node, path: KeyPath) -> Iterator[tuple[KeyPath, int]]:
+    yield path, node.start_mark.line + 1
+    if isinstance(node, MappingNode):
+        for key, value in node.value:
+            yield (*path, key.value), key.start_mark.line + 1
+            yield from ((at, line) for at, line in _lines(value, (*path, key.value)) if at != (*path, key.value))
+    if isinstance(node, SequenceNode):
+        for index, item in enumerate(node.value):
+            yield from _lines(item, (*path, index))
+
+
+def _issues(file: str, lines: dict[KeyPath, int], faults: list[tuple[KeyPath, str]]) -> tuple[Issue, ...]:
+    placed = [Issue(place=Place(file=file, line=_line(lines, path)), message=message) for path, message in faults]
+    return tuple(sorted(placed, key=lambda issue: issue.place.line))
+
+
+def _line(lines: dict[KeyPath, int], path: KeyPath) -> int:
+    while path and path not in lines:
+        path = path[:-1]
+    return lines.get(path, 1)
+
+
+def _at(location: tuple[int | str, ...]) -> KeyPath:
+    return tuple(part for part in location if part != "[key]")
+
+
+def _said(message: str, location: tuple[int | str, ...]) -> str:
+    key = ".".join(map(str, location))
+    return f"{key}: {message.removeprefix('Value error, ')}" if key else message
+
+
+def _faults(parts: PolicyPart) -> Iterator[tuple[KeyPath, str]]:
+    yield from _unknown_roles(parts)
+    yield from _twice(parts)
+
+
+def _unknown_roles(parts: PolicyPart) -> Iterator[tuple[KeyPath, str]]:
+    for index, person in enumerate(parts.people):
+        for at, role in enumerate(person.roles):
+            if role not in parts.roles:
+                hint = nearest(role, parts.roles)
+                yield ("people", index, "roles", at), f"no role '{role}'" + (f"; {hint}" if hint else "")
+
+
+def _twice(parts: PolicyPart) -> Iterator[tuple[KeyPath, str]]:
+    ids = Counter(person.id for person in parts.people)
+    names = Counter(identity for person in parts.people for identity in identities(person))
+    emails = Counter(email.lower() for person in parts.people for email in person.emails)
+    for index, person in enumerate(parts.people):
+        if ids[person.id] > 1:
+            yield ("people", index, "id"), f"'{person.id}' is written twice"
+        for identity in identities(person):
+            if names[identity] > 1:
+                yield ("people", index, identity.channel), f"'{identity.user_id}' belongs to two people"
+        for email in person.emails:
+            if emails[email.lower()] > 1:
+                yield ("people", index, "emails"), f"'{email}' belongs to two people"
