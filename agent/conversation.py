@@ -4,6 +4,7 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command
 
 from agent.deps import Deps
 from agent.nodes.analyze_file import analyze_file
@@ -47,6 +48,11 @@ def create_conversation(deps: Deps, checkpointer: BaseCheckpointSaver[Any] | Non
         graph.add_edge(ending, "present")
     graph.add_edge("present", END)
     return graph.compile(checkpointer=checkpointer)
+
+
+def resume_with(value: Any) -> Command[Any]:
+    """What the graph is invoked with to answer its interrupt."""
+    return Command(resume=value)
 
 
 def _after_reading(state: RunState) -> str:

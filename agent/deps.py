@@ -1,7 +1,6 @@
 """Everything the graphs' steps may call, put together once by the composition root."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 from agent.policy.model import Policy
 from agent.ports import (
@@ -37,7 +36,6 @@ class Deps:
     results: ResultStore
     memory: MemoryStore
     progress: Progress
-    approval_open_for: timedelta
     max_clarification_rounds: int = 2
     max_attempts: int = 3
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
+from agent.policy.model import Policy
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
-from agent.values.identity import Principal, PrincipalId, RunId, ThreadKey
+from agent.values.identity import Principal, RunId, ThreadKey
 from agent.values.memory import Question, ThreadMemory
 from agent.values.result import ResultColumn, ResultRef, ResultTable, Row
 from agent.values.spec import Understanding
@@ -41,15 +42,11 @@ class Interpreter(Protocol):
         ...
 
 
-class Principals(Protocol):
-    """The policy's people, for re-checks that happen after the turn that asked."""
+class PolicySource(Protocol):
+    """The policy in force; an edit of its file swaps it whole."""
 
-    def by_id(self, principal: PrincipalId) -> Principal | None:
-        """The principal as the policy knows them now; None once they are gone from it."""
-        ...
-
-    def approvers(self, domain: DomainName, asker: PrincipalId) -> tuple[Principal, ...]:
-        """Everybody who may approve a question of `asker` in `domain`, the asker among them where allowed."""
+    def current(self) -> Policy:
+        """The newest valid policy."""
         ...
 
 

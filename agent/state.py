@@ -3,6 +3,7 @@
 from typing import Any, TypedDict, TypeVar
 
 from agent.codec import decode, encode
+from agent.values.governance import Origin
 from agent.values.outcome import (
     Answer,
     Clarification,
@@ -38,7 +39,7 @@ class RunState(TypedDict, total=False):
     language: str
     spec: Json
     previous_spec: Json
-    origin: str
+    origin: Origin
     revision: int
     changes: list[str]
     path: str

@@ -10,7 +10,7 @@ from agent.values.outcome import Clarification, RunRecord
 from agent.values.turn import Turn
 from bot.driver import RunStop
 from bot.identifiers import run_id
-from bot.run_desk import RunDesk
+from bot.run_desk import RunDesk, run_of
 from bot.statuses import RUNNING
 from cards.build.clarification import clarified_card
 from cards.build.notices import stale_notice, stranger_choice_notice
@@ -45,8 +45,8 @@ class Asking:
 
     async def choice(self, turn: Turn, principal: Principal) -> RunStop | None:
         """A pressed option of a clarification; only its asker may choose."""
-        assert turn.action is not None and turn.action.run is not None
-        record = await self.desk.runs.get(turn.action.run)
+        assert turn.action is not None
+        record = await self.desk.runs.get(run_of(turn))
         locale = record.locale if record else self.desk.default_locale
         if record is None or record.status != "needs_clarification":
             await self.desk.notify(turn, stale_notice(locale))

@@ -10,7 +10,7 @@ from agent.values.outcome import Proposal, RunRecord
 from agent.values.turn import Turn
 from bot.authority import Click, Standing, standing_of
 from bot.driver import RunStop
-from bot.run_desk import RunDesk
+from bot.run_desk import RunDesk, run_of
 from bot.statuses import RUNNING
 from cards.build.decided import decided_card
 from cards.build.notices import stale_notice, stranger_notice
@@ -27,8 +27,8 @@ class Deciding:
 
     async def decide(self, turn: Turn, principal: Principal) -> RunStop | None:
         """Decide the proposal the button belongs to; a stranger's or a stale click gets a private notice instead."""
-        assert turn.action is not None and turn.action.run is not None
-        record = await self.desk.runs.get(turn.action.run)
+        assert turn.action is not None
+        record = await self.desk.runs.get(run_of(turn))
         click = Click(action=turn.action, principal=principal, at=self.desk.deps.clock.now())
         standing = standing_of(click, record, self.desk.deps.policy_now())
         if record is not None and standing == "stale" and await self._is_unfinished(record, turn, principal):
@@ -81,9 +81,7 @@ class Deciding:
             turn, running, lambda: self.desk.driver.decide(ThreadKey(record.thread), record.run, decision)
         )
 
-    async def _turn_down(
-        self, turn: Turn, principal: Principal, record: RunRecord | None, standing: Standing
-    ) -> None:
+    async def _turn_down(self, turn: Turn, principal: Principal, record: RunRecord | None, standing: Standing) -> None:
         locale = record.locale if record else principal.locale or self.desk.default_locale
         approvers = record.pending.approvers if record and isinstance(record.pending, Proposal) else ()
         text = stranger_notice(locale, approvers) if standing == "stranger" else stale_notice(locale)

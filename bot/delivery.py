@@ -11,8 +11,9 @@ from bot.ports import ArtifactStore, CardStore, Channel
 from cards.build.outcome import outcome_card
 from cards.elements import Attachment, Card
 
+
 def slot_of(outcome: Outcome) -> str:
-    """Under what name the posted card of an outcome is remembered: one for each thing a run waits for, one for its end."""
+    """Under what name an outcome's posted card is remembered: one for each thing a run waits for, one for its end."""
     match outcome:
         case Proposal():
             return f"proposal:{outcome.revision}"
@@ -48,6 +49,14 @@ class Delivery:
         await self.cards.put(run, slot, ref, place)
         for attachment in card.attachments:
             await self._attach(channel, place, run, attachment)
+
+    async def show(self, channel: Channel, place: Place, run: RunId, slot: str, card: Card) -> None:
+        """Post a card under the slot, or edit the one already there."""
+        posted = await self.cards.get(run, slot)
+        if posted:
+            await channel.update(place, posted[0], card)
+        else:
+            await self.cards.put(run, slot, await channel.post(place, card, f"{run}:{slot}"), place)
 
     async def redraw(self, channel: Channel, run: RunId, slot: str, card: Card) -> None:
         """Edit the card under the slot where it was posted; nothing when none was."""

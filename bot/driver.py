@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from langgraph.types import Command
-
 from agent.codec import encode
+from agent.conversation import resume_with
 from agent.state import RunState, decode_outcome
 from agent.values.governance import Decision
 from agent.values.identity import RunId, ThreadKey
@@ -29,7 +28,7 @@ class RunStop:
 
 
 class RunDriver:
-    """One compiled conversation graph. Every method may be repeated after a crash: a finished step is not done twice."""
+    """One compiled conversation graph. Every method may be repeated after a crash: no finished step is done twice."""
 
     def __init__(self, graph: Any) -> None:
         self._graph = graph
@@ -48,7 +47,7 @@ class RunDriver:
         waits_for_this = isinstance(pending, Proposal) and pending.fingerprint == decision.fingerprint
         if not waits_for_this:
             return await self._continue(thread, run, snapshot)
-        return _stop(await self._graph.ainvoke(Command(resume=encode(decision)), _config(thread, run)))
+        return _stop(await self._graph.ainvoke(resume_with(encode(decision)), _config(thread, run)))
 
     async def clarify(self, thread: ThreadKey, run: RunId, value: str, round_number: int) -> RunStop:
         """Resume a run that waits for the answer to that round's question; otherwise only go on."""
@@ -56,7 +55,7 @@ class RunDriver:
         pending = _interrupt_of(snapshot)
         if getattr(pending, "round", None) != round_number:
             return await self._continue(thread, run, snapshot)
-        return _stop(await self._graph.ainvoke(Command(resume={"value": value}), _config(thread, run)))
+        return _stop(await self._graph.ainvoke(resume_with({"value": value}), _config(thread, run)))
 
     async def forget(self, thread: ThreadKey, run: RunId) -> None:
         """Drop the run's checkpoints; called when it has ended and everything was delivered."""

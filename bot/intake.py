@@ -1,11 +1,12 @@
-"""What happens inside a platform's time limit: store the turn, and say what the click means. The graph never runs here."""
+"""What happens inside a platform's time limit: store the turn and say what a click means. No graph runs here."""
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Protocol
 
 import structlog
 
-from agent.errors import CacheUnavailable, StoreUnavailable
+from agent.errors import CacheUnavailable
 from agent.policy.resolve import resolve
 from agent.ports import Clock, PolicySource
 from agent.values.identity import Principal
@@ -26,6 +27,9 @@ from cards.build.notices import (
 from cards.elements import Acknowledgement
 from semantic_catalog.model import Locale
 
+REPEATED_WITHIN = timedelta(hours=1)
+"""Slack repeats a delivery for about six minutes, Teams for less."""
+
 log = structlog.get_logger()
 
 
@@ -36,8 +40,8 @@ class EventGate(Protocol):
         """Whether the event is new. Raises `CacheUnavailable`."""
         ...
 
-    async def forget(self, event_id: str) -> None:
-        """Take the event back, so that its next delivery is new. Raises `CacheUnavailable`."""
+    async def remember(self, event_id: str, keep: timedelta) -> None:
+        """The inbox has the event. Raises `CacheUnavailable`."""
         ...
 
 
@@ -61,13 +65,10 @@ class Intake:
         """
         if not await self._is_new(turn.event_id):
             return Acknowledgement()
-        try:
-            shown = await self._preview(turn)
-            if not shown.notice:
-                await self.inbox.put(turn)
-        except StoreUnavailable:
-            await self._forget(turn.event_id)
-            raise
+        shown = await self._preview(turn)
+        if not shown.notice:
+            await self.inbox.put(turn)
+        await self._remember(turn.event_id)
         return shown
 
     async def _is_new(self, event_id: str) -> bool:
@@ -77,9 +78,9 @@ class Intake:
             log.warning("dedupe_without_cache")
             return True
 
-    async def _forget(self, event_id: str) -> None:
+    async def _remember(self, event_id: str) -> None:
         try:
-            await self.gate.forget(event_id)
+            await self.gate.remember(event_id, REPEATED_WITHIN)
         except CacheUnavailable:
             log.warning("dedupe_without_cache")
 
@@ -92,7 +93,9 @@ class Intake:
         if principal is None:
             locale = record.locale if record else self.default_locale
             return Acknowledgement(notice=unknown_person_notice(locale, turn.author.user_id))
-        shown = self._choice(turn, principal, record) if turn.kind == "choice" else self._decision(turn, principal, record)
+        shown = (
+            self._choice(turn, principal, record) if turn.kind == "choice" else self._decision(turn, principal, record)
+        )
         if shown.notice and record is not None:
             await self.audit.append(record.run, "turned_down", principal.id, {"verb": turn.action.verb})
         return shown

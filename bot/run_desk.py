@@ -32,9 +32,7 @@ class RunDesk:
     channels: Mapping[ChannelName, Channel]
     default_locale: Locale
 
-    async def drive(
-        self, turn: Turn, record: RunRecord, go: Callable[[], Awaitable[RunStop]]
-    ) -> RunStop:
+    async def drive(self, turn: Turn, record: RunRecord, go: Callable[[], Awaitable[RunStop]]) -> RunStop:
         """Let the graph run, then settle where it stopped."""
         slot = progress_slot(turn)
         async with self.progress.shown(self.channel(turn), place_of(turn), record.run, slot, record.locale):
@@ -137,10 +135,14 @@ def _event_of(outcome: Outcome) -> tuple[str, str, dict[str, Any]]:
             }
             return "proposed", outcome.asked_by, facts
         case Answer():
-            return "answered", outcome.approved_by, {
-                "fingerprint": outcome.query.fingerprint,
-                "rows": outcome.result.row_count,
-                "seconds": outcome.seconds,
-            }
+            return (
+                "answered",
+                outcome.approved_by,
+                {
+                    "fingerprint": outcome.query.fingerprint,
+                    "rows": outcome.result.row_count,
+                    "seconds": outcome.seconds,
+                },
+            )
         case _:
             return status_of(outcome), "bot", {"outcome": type(outcome).__name__}

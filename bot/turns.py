@@ -32,7 +32,7 @@ class TurnRunner:
     async def handle(self, turn: Turn) -> RunStop | None:
         """Do what the turn asks. Returns where its run stands; None when it moved no run.
 
-        Every error becomes a card. Those of `TRIED_AGAIN` are raised again after that, for the inbox to repeat the turn.
+        Every error becomes a card. Those of `TRIED_AGAIN` are raised again, for the inbox to repeat the turn.
         """
         with structlog.contextvars.bound_contextvars(run=run_of(turn), channel=turn.channel, kind=turn.kind):
             try:

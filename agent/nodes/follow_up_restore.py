@@ -9,7 +9,8 @@ from agent.values.memory import ThreadMemory
 async def follow_up_restore(state: RunState, deps: Deps) -> RunState:
     """The last result of the thread, as if this run had fetched it."""
     last = read(state, "memory", ThreadMemory).last
-    assert last is not None and last.result is not None and last.query is not None
+    assert last is not None
+    assert last.result is not None
     return {
         "result": encode(last.result),
         "sample": encode(last.sample),

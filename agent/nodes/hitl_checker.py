@@ -1,6 +1,6 @@
 """Whether a person must sign, and the proposal they are shown."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from agent.codec import encode
 from agent.deps import Deps
@@ -51,11 +51,10 @@ def _proposal(state: RunState, deps: Deps, verdict: NeedsApproval, now: datetime
         asked_by=principal.id,
         asked_by_name=state.get("asker_name") or principal.display_name or principal.id,
         approvers=deps.policy_now().approver_names(spec.domain, PrincipalId(principal.id), verdict.risk.tier),
-        expires_at=now + deps.approval_open_for,
-        max_plan_cost=principal.limits.max_plan_cost,
+        expires_at=now + timedelta(hours=deps.policy_now().expires_after_hours),
+        max_plan_cost=deps.policy_now().limits(principal, spec.domain).max_plan_cost,
         timezone=domain.timezone,
         changes=tuple(state.get("changes", [])),
         assumptions=assumption_texts(understanding.assumptions, language),
         unused_words=understanding.unused_words,
     )
-

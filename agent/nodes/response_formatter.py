@@ -92,4 +92,3 @@ def _answer(state: RunState, deps: Deps) -> Answer:
         unused_words=understanding.unused_words,
         warnings=tuple(say(language, f"doubt.{doubt.key}", **dict(doubt.params)) for doubt in verification.doubts),
     )
-

@@ -28,6 +28,7 @@ async def result_verifier(state: RunState, deps: Deps) -> RunState:
         truncated=ref.truncated,
         today=today_of(deps),
         latest=latest,
+        locale=language_of(state),
     )
     return {"verification": encode(verification), "data_until": day(latest, language_of(state)) if latest else ""}
 

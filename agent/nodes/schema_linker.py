@@ -2,7 +2,7 @@
 
 from agent.deps import Deps
 from agent.errors import SpecNotCompilable
-from agent.reading import refusal_of
+from agent.reading import refusal_of, today_of
 from agent.sql.compile.sources import sources_for
 from agent.state import RunState, encode_outcome, language_of, read
 from agent.values.identity import Principal, RunId
@@ -15,7 +15,7 @@ async def schema_linker(state: RunState, deps: Deps) -> RunState:
     spec = read(state, "spec", QuerySpec)
     principal = deps.principal(state["asker"])
     domain = deps.catalog_now().domain(spec.domain)
-    fitting = sources_for(spec, domain)
+    fitting = sources_for(spec, domain, today_of(deps))
     if not fitting:
         raise SpecNotCompilable(f"no source in {spec.domain}")
     visible = tuple(entity for entity in fitting if _may_read(principal, entity))

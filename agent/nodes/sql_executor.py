@@ -16,7 +16,7 @@ from agent.values.spec import Declined
 
 
 async def sql_executor(state: RunState, deps: Deps) -> RunState:
-    """Re-checks policy and catalog, then runs the very query that was shown; refuses when either changed its meaning."""
+    """Re-checks policy and catalog, then runs the very query that was shown; refuses when either has changed it."""
     run = RunId(state["run"])
     shown = read(state, "query", CheckedQuery)
     now = check_for(state, deps)
@@ -24,7 +24,8 @@ async def sql_executor(state: RunState, deps: Deps) -> RunState:
         stale = refusal_of(Declined(rule="approval_outdated"), run, language_of(state))
         return {"outcome": encode_outcome(stale), "result": None}
     await deps.progress.step(run, "running")
-    governed = sign(shown, _signature(state), deps.principal(state["asker"]).limits).query
+    limits = deps.policy_now().limits(deps.principal(state["asker"]), shown.domain)
+    governed = sign(shown, _signature(state), limits).query
     started = perf_counter()
     rows = await _fetch(governed, run, deps)
     columns = read(state, "columns", tuple[ResultColumn, ...])

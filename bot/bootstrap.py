@@ -1,0 +1,186 @@
+"""The composition root: the only place where ports meet their implementations."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from agent.understanding.interpreter import CatalogInterpreter
+from redis.asyncio import Redis
+
+from adapters.control.postgres.artifacts import PostgresArtifactStore
+from adapters.control.postgres.audit import PostgresAuditLog
+from adapters.control.postgres.cards import PostgresCardStore
+from adapters.control.postgres.checkpoints import create_checkpointer
+from adapters.control.postgres.connections import Pool, create_pool
+from adapters.control.postgres.events import PostgresEventLog
+from adapters.control.postgres.memory import PostgresMemoryStore
+from adapters.control.postgres.migrate import migrate
+from adapters.control.postgres.results import PostgresResultStore
+from adapters.control.postgres.runs import PostgresRunStore
+from adapters.control.redis.connections import create_client
+from adapters.control.redis.events import SeenEvents
+from adapters.warehouses.postgres.connections import WarehouseOptions
+from adapters.warehouses.postgres.warehouse import PostgresWarehouse
+from agent.conversation import create_conversation
+from agent.deps import Deps
+from agent.ports import Clock
+from agent.values.identity import ChannelName
+from bot.addresses import Addresses, addresses_of
+from bot.asking import Asking
+from bot.clock import FixedDayClock, SystemClock
+from bot.deciding import Deciding
+from bot.delivery import Delivery
+from bot.driver import RunDriver
+from bot.feedback import Feedback
+from bot.inbox import Inbox
+from bot.intake import Intake
+from bot.ports import Channel
+from bot.progress import RunProgress
+from bot.run_desk import RunDesk
+from bot.settings import Settings
+from bot.sources import DomainWarehouses, LoadedCatalog, PolicyFile
+from bot.turns import TurnRunner
+from semantic_catalog.model import DomainName
+
+DEMO_POLICY = Path(__file__).parent / "demo" / "policy.yaml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stores:
+    """What the product keeps, and where."""
+
+    pool: Pool
+    cache: Redis
+    runs: PostgresRunStore
+    cards: PostgresCardStore
+    artifacts: PostgresArtifactStore
+    audit: PostgresAuditLog
+    events: PostgresEventLog
+    results: PostgresResultStore
+    memory: PostgresMemoryStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Product:
+    """Everything one process runs with."""
+
+    settings: Settings
+    addresses: Addresses
+    clock: Clock
+    stores: Stores
+    warehouses: Mapping[DomainName, PostgresWarehouse]
+    policy: PolicyFile
+    catalog: LoadedCatalog
+    runner: TurnRunner
+    deciding: Deciding
+    inbox: Inbox
+    intake: Intake
+
+
+ChannelFactory = Callable[["Stores"], Mapping[ChannelName, Channel]]
+
+
+@asynccontextmanager
+async def product(settings: Settings, channels: ChannelFactory) -> AsyncIterator[Product]:
+    """Build the product, with its control database migrated; everything is closed on the way out."""
+    addresses = addresses_of(settings)
+    clock = FixedDayClock(addresses.today) if addresses.today else SystemClock()
+    async with AsyncExitStack() as stack:
+        await migrate(addresses.control)
+        stores = _stores(settings, addresses, clock)
+        stack.push_async_callback(stores.pool.close)
+        stack.push_async_callback(stores.cache.aclose)
+        catalog = LoadedCatalog(settings.analyst.catalog_dir)
+        warehouses = {
+            name: PostgresWarehouse(url, _options(settings, catalog.current().domain(name).timezone))
+            for name, url in addresses.warehouses.items()
+        }
+        for warehouse in warehouses.values():
+            stack.push_async_callback(warehouse.close)
+        inbox = Inbox(addresses.control)
+        await inbox.open()
+        stack.push_async_callback(inbox.close)
+        yield _assemble(settings, addresses, clock, stores, catalog, warehouses, inbox, channels)
+
+
+def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
+    pool = create_pool(addresses.control, max_connections=settings.stores.control_pool_size)
+    cache = create_client(addresses.cache)
+    keep = timedelta(days=settings.stores.result_days)
+    return Stores(
+        pool=pool,
+        cache=cache,
+        runs=PostgresRunStore(pool),
+        cards=PostgresCardStore(pool),
+        artifacts=PostgresArtifactStore(pool, clock, keep),
+        audit=PostgresAuditLog(pool, clock),
+        events=PostgresEventLog(pool),
+        results=PostgresResultStore(pool, clock, keep),
+        memory=PostgresMemoryStore(pool),
+    )
+
+
+def _options(settings: Settings, timezone: str) -> WarehouseOptions:
+    return WarehouseOptions(timezone=timezone, max_connections=settings.stores.warehouse_pool_size)
+
+
+def _assemble(
+    settings: Settings,
+    addresses: Addresses,
+    clock: Clock,
+    stores: Stores,
+    catalog: LoadedCatalog,
+    warehouses: Mapping[DomainName, PostgresWarehouse],
+    inbox: Inbox,
+    channels: ChannelFactory,
+) -> Product:
+    policy = PolicyFile(settings.analyst.policy_file or DEMO_POLICY)
+    progress = RunProgress(stores.cards)
+    by_domain = DomainWarehouses(by_domain=warehouses)
+    deps = Deps(
+        clock=clock,
+        catalog=catalog,
+        policy=policy,
+        interpreter=CatalogInterpreter(catalog, WarehouseMembers(catalog, by_domain, MemberCache(stores.cache))),
+        warehouses=by_domain,
+        results=stores.results,
+        memory=stores.memory,
+        progress=progress,
+        max_clarification_rounds=settings.analyst.max_clarification_rounds,
+    )
+    desk = RunDesk(
+        deps=deps,
+        driver=RunDriver(create_conversation(deps, create_checkpointer(stores.pool))),
+        runs=stores.runs,
+        audit=stores.audit,
+        delivery=Delivery(
+            clock=clock, catalog=catalog, results=stores.results, cards=stores.cards, artifacts=stores.artifacts
+        ),
+        progress=progress,
+        channels=channels(stores),
+        default_locale=settings.analyst.default_locale,
+    )
+    asking, deciding = Asking(desk=desk), Deciding(desk=desk)
+    return Product(
+        settings=settings,
+        addresses=addresses,
+        clock=clock,
+        stores=stores,
+        warehouses=warehouses,
+        policy=policy,
+        catalog=catalog,
+        runner=TurnRunner(desk=desk, asking=asking, deciding=deciding, feedback=Feedback(desk=desk, asking=asking)),
+        deciding=deciding,
+        inbox=inbox,
+        intake=Intake(
+            inbox=inbox,
+            gate=SeenEvents(stores.cache),
+            runs=stores.runs,
+            audit=stores.audit,
+            policy=policy,
+            clock=clock,
+            default_locale=settings.analyst.default_locale,
+        ),
+    )

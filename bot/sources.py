@@ -1,0 +1,69 @@
+"""Catalog, policy and warehouses of one process, as the graphs ask for them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import structlog
+
+from agent.errors import WarehouseUnavailable
+from agent.policy.load import load_policy
+from agent.policy.model import Policy
+from agent.ports import Warehouse
+from semantic_catalog.errors import CountersignError
+from semantic_catalog.load import load_catalog
+from semantic_catalog.model import Catalog, DomainName
+
+log = structlog.get_logger()
+
+
+class LoadedCatalog:
+    """The catalog of a folder (the packaged one if None), read once."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._catalog = load_catalog(folder)
+
+    def current(self) -> Catalog:
+        """The catalog in force."""
+        return self._catalog
+
+
+class PolicyFile:
+    """The policy of a file, read again when the file changes; a faulty edit leaves the last good one in force."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen = self._stamp()
+        self._policy = load_policy(path)
+
+    def current(self) -> Policy:
+        """The policy in force."""
+        stamp = self._stamp()
+        if stamp != self._seen:
+            self._seen = stamp
+            self._reload()
+        return self._policy
+
+    def _reload(self) -> None:
+        try:
+            self._policy = load_policy(self._path)
+        except CountersignError as error:
+            log.warning("policy_not_reloaded", code=error.code, detail=str(error))
+
+    def _stamp(self) -> tuple[int, int]:
+        state = self._path.stat()
+        return state.st_mtime_ns, state.st_size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainWarehouses:
+    """One warehouse a domain."""
+
+    by_domain: Mapping[DomainName, Warehouse] = field(default_factory=dict)
+
+    def of(self, domain: DomainName) -> Warehouse:
+        """The domain's warehouse. Raises `WarehouseUnavailable` when none is configured."""
+        found = self.by_domain.get(domain)
+        if found is None:
+            raise WarehouseUnavailable(f"no warehouse is configured for {domain}")
+        return found

@@ -1,0 +1,1 @@
+"""Countersign in a terminal: one question, or a chat."""

@@ -1,0 +1,45 @@
+"""A chat in the terminal: type a question, press a key for a button."""
+
+import asyncio
+
+from rich.console import Console
+
+from adapters.channels.console.inbound import keys_of
+from agent.values.turn import CardAction
+from bot.terminal.session import Session
+from cards.elements import Button
+
+QUIT = frozenset({"q", "quit", "exit", "salir", "выход"})
+
+
+async def chat_with(opened: Session, console: Console, role: str, thread: str) -> None:
+    """Read lines until the person leaves: a button's key presses it, anything else is a message."""
+    while True:
+        keys = keys_of(opened.channel.last_card)
+        line = await asyncio.to_thread(_read, console, keys)
+        if line is None or line.casefold() in QUIT:
+            return
+        button = keys.get(line.casefold())
+        if button is None:
+            await opened.say(line, role, thread)
+        else:
+            await opened.press(await _with_text(button), role, thread)
+
+
+def _read(console: Console, keys: dict[str, Button]) -> str | None:
+    if keys:
+        console.print("  ".join(f"[{key}] {button.label}" for key, button in keys.items()), markup=False, style="dim")
+    try:
+        return input("› ").strip() or _read(console, {})
+    except EOFError:
+        return None
+
+
+async def _with_text(button: Button) -> CardAction:
+    if button.prompt is None:
+        return button.action
+    typed = await asyncio.to_thread(input, f"{button.prompt.label}: ")
+    action = button.action
+    return CardAction(
+        verb=action.verb, run=action.run, fingerprint=action.fingerprint, value=action.value, text=typed.strip()
+    )

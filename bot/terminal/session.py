@@ -1,0 +1,82 @@
+"""One process asking on behalf of roles: the shell, the demo and the evaluations speak through it."""
+
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from rich.console import Console
+
+from adapters.channels.console.channel import ConsoleChannel
+from adapters.channels.console.inbound import Typed, action_to_turn, line_to_turn
+from agent.policy.authority import may_approve
+from agent.policy.resolve import approvers
+from agent.values.identity import PrincipalId
+from agent.values.outcome import Proposal
+from agent.values.result import ResultRef, ResultTable
+from agent.values.turn import CardAction, Turn
+from bot.bootstrap import Product, product
+from bot.driver import RunStop
+from bot.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One turn and where it left its run (None: it moved none), with its wall time."""
+
+    turn: Turn
+    stop: RunStop | None
+    milliseconds: float
+
+
+class Session:
+    """Turns of console people, handled in this process by the same runner as any channel's."""
+
+    def __init__(self, built: Product, channel: ConsoleChannel) -> None:
+        self.product = built
+        self.channel = channel
+
+    async def say(self, text: str, role: str, thread: str) -> Step:
+        """A message of `role` in the console thread of that name."""
+        return await self._handle(line_to_turn(text, self._typed(role, thread)))
+
+    async def press(self, action: CardAction, role: str, thread: str) -> Step:
+        """A pressed button."""
+        return await self._handle(action_to_turn(action, self._typed(role, thread)))
+
+    def approver_of(self, proposal: Proposal, asker: str) -> str | None:
+        """The asker where the policy lets them approve, else the first other role that may; None when nobody may."""
+        policy = self.product.policy.current()
+        domain, tier = proposal.query.domain, proposal.risk.tier
+        principal = policy.principal(PrincipalId(asker))
+        if principal is not None and may_approve(policy, principal, proposal.asked_by, domain, tier):
+            return asker
+        others = approvers(policy, domain, proposal.asked_by, tier)
+        return others[0].id if others else None
+
+    async def rows(self, ref: ResultRef) -> ResultTable:
+        """All stored rows of a result."""
+        return await self.product.stores.results.read(ref)
+
+    async def _handle(self, turn: Turn) -> Step:
+        started = perf_counter()
+        stop = await self.product.runner.handle(turn)
+        return Step(turn=turn, stop=stop, milliseconds=(perf_counter() - started) * 1000)
+
+    def _typed(self, role: str, thread: str) -> Typed:
+        return Typed(user=role, thread=thread, event_id=f"console:{uuid.uuid4()}", at=self.product.clock.now())
+
+
+@asynccontextmanager
+async def session(settings: Settings, console: Console, out: Path | None = None) -> AsyncIterator[Session]:
+    """A session over the configured stores, drawing cards on `console` and writing files under `out`."""
+    channel = ConsoleChannel(console, out or settings.analyst.out_dir)
+    async with product(settings, lambda _: {"console": channel}) as built:
+        yield Session(built, channel)
+
+
+def new_thread() -> str:
+    """The name of a console thread nobody has used."""
+    return uuid.uuid4().hex[:8]

@@ -1,0 +1,73 @@
+"""The job worker: turns from the inbox, and what has to happen on time."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+import structlog
+from procrastinate.exceptions import ConnectorException
+
+from agent.errors import StoreFailed, StoreUnavailable
+from bot.bootstrap import Product
+from cards.errors import DeliveryRefused, DeliveryUnavailable
+
+CONCURRENCY = 8
+"""Turns of different threads handled side by side by one worker."""
+
+ROUNDS_EVERY_SECONDS = 30.0
+RESTART_AFTER_SECONDS = 2.0
+EVENTS_KEPT = timedelta(days=2)
+
+log = structlog.get_logger()
+
+
+async def work(built: Product, *, until_empty: bool = False) -> None:
+    """Handle turns until cancelled; a database that goes away is waited for. Rounds run beside it."""
+    rounds = asyncio.create_task(_rounds(built))
+    try:
+        await _handle_turns(built, until_empty)
+    finally:
+        rounds.cancel()
+        await asyncio.gather(rounds, return_exceptions=True)
+
+
+async def _handle_turns(built: Product, until_empty: bool) -> None:
+    while True:
+        try:
+            await built.inbox.work(
+                built.runner.handle, built.stores.events.take, concurrency=CONCURRENCY, until_empty=until_empty
+            )
+        except ConnectorException as error:
+            log.warning("inbox_unreachable", error=type(error).__name__)
+            await asyncio.sleep(RESTART_AFTER_SECONDS)
+        else:
+            return
+
+
+async def _rounds(built: Product) -> None:
+    while True:
+        for job in (expire_proposals, forget_old):
+            await _logged(job, built)
+        await asyncio.sleep(ROUNDS_EVERY_SECONDS)
+
+
+async def _logged(job: Callable[[Product], Awaitable[None]], built: Product) -> None:
+    try:
+        await job(built)
+    except (StoreUnavailable, StoreFailed, DeliveryUnavailable, DeliveryRefused) as error:
+        log.warning("round_skipped", job=job.__name__, code=error.code, detail=error.detail)
+
+
+async def expire_proposals(built: Product) -> None:
+    """Close every proposal past its time; its card says so."""
+    now = built.clock.now()
+    for record in await built.stores.runs.expired(now):
+        await built.deciding.expire(record, now)
+
+
+async def forget_old(built: Product) -> None:
+    """Delete results, files and events past their time."""
+    now = built.clock.now()
+    await built.stores.results.expire(now)
+    await built.stores.artifacts.expire(now)
+    await built.stores.events.expire(now - EVENTS_KEPT)
