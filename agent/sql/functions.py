@@ -10,7 +10,8 @@ _LOGIC = "And Or Xor Case If Coalesce Nullif Nvl2 Exists Greatest Least Cast Try
 _AGGREGATES = (
     "Count CountIf Sum Avg Min Max Stddev StddevPop StddevSamp Variance VariancePop Median Mode Quantile "
     "ApproxQuantile PercentileCont PercentileDisc GroupConcat ArrayAgg AnyValue ArgMax ArgMin LogicalAnd LogicalOr "
-    "Corr CovarPop CovarSamp ApproxDistinct First Last Grouping GroupingId Kurtosis Skewness RegrSlope RegrIntercept RegrR2 RegrCount"
+    "Corr CovarPop CovarSamp ApproxDistinct First Last Grouping GroupingId Kurtosis Skewness "
+    "RegrSlope RegrIntercept RegrR2 RegrCount"
 )
 _WINDOWS = "RowNumber Rank DenseRank PercentRank CumeDist Ntile Lag Lead FirstValue LastValue NthValue"
 _TEXT = (
