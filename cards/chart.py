@@ -6,9 +6,10 @@ from agent.values.result import ChartSpec, ResultTable
 from agent.values.spec import ChartKind
 from agent.wording.numbers import write_cell
 from agent.wording.texts import say
-from cards.charts.bars import draw_bars, lying_height, stands
+from cards.charts.bars import draw_bars, lying_height
 from cards.charts.canvas import Sheet, open_sheet, png, write
 from cards.charts.data import ChartData, Series, read_chart_data
+from cards.charts.kind import drawable_kind
 from cards.charts.lines import draw_lines
 from cards.charts.pie import draw_pie
 from cards.charts.style import MUTED
@@ -25,7 +26,7 @@ def draw_chart(spec: ChartSpec, table: ResultTable, locale: Locale) -> bytes:
     when the spec names a column that the table does not have.
     """
     data = read_chart_data(spec, table, locale)
-    kind = _drawable_kind(spec.kind, data)
+    kind = drawable_kind(spec.kind, data)
     height = lying_height(data) if kind == "horizontal_bar" else HEIGHT
     sheet = open_sheet(height, spec.title, _subtitle(spec, data, locale), _footer(spec, data, locale))
     _draw(sheet, kind, data, locale)
@@ -35,29 +36,12 @@ def draw_chart(spec: ChartSpec, table: ResultTable, locale: Locale) -> bytes:
 def alt_text(spec: ChartSpec, table: ResultTable, locale: Locale) -> str:
     """The chart's kind, title and main values in one line."""
     data = read_chart_data(spec, table, locale)
-    kind = _drawable_kind(spec.kind, data)
+    kind = drawable_kind(spec.kind, data)
     facts = _line_facts(data, locale) if kind == "line" else _bar_facts(data, locale)
     shown = facts[:MAX_ALT_ITEMS]
     if len(facts) > MAX_ALT_ITEMS:
         shown.append(say(locale, "chart.alt_more", more=len(facts) - MAX_ALT_ITEMS))
     return say(locale, f"chart.alt_{kind}", title=spec.title, facts="; ".join(shown))
-
-
-def _drawable_kind(kind: ChartKind, data: ChartData) -> ChartKind:
-    match kind:
-        case "line" if data.starts:
-            return "line"
-        case "pie" if _is_whole_of_parts(data):
-            return "pie"
-        case "bar" | "line" if stands(data):
-            return "bar"
-        case _:
-            return "horizontal_bar"
-
-
-def _is_whole_of_parts(data: ChartData) -> bool:
-    values = [value for series in data.series for value in series.values if value is not None]
-    return len(data.series) == 1 and not data.starts and sum(values) > 0 and all(value >= 0 for value in values)
 
 
 def _draw(sheet: Sheet, kind: ChartKind, data: ChartData, locale: Locale) -> None:

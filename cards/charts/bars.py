@@ -8,25 +8,18 @@ from agent.wording.numbers import write_cell
 from cards.charts.axis import draw_number_axis
 from cards.charts.canvas import Sheet, fit, write
 from cards.charts.data import ChartData, Series
+from cards.charts.kind import CHARACTERS_ACROSS, name_width
 from cards.charts.legend import draw_legend
 from cards.charts.style import INK, MUTED, OTHER, colour, font, wrapped
 from semantic_catalog.model import Locale
 
 GROUP = 0.72
 LYING_LABEL = 30
-# Characters of 12 points that fit across the sheet.
-CHARACTERS_ACROSS = 96
 
 
 def lying_height(data: ChartData) -> float:
     """The pixels that lying bars want, words included."""
     return 170 + len(data.categories) * (18 + 24 * min(len(data.series), 4))
-
-
-def stands(data: ChartData) -> bool:
-    """Whether the names fit under standing bars without breaking a word."""
-    longest = max((len(word) for name in data.categories for word in name.split()), default=0)
-    return longest <= _name_width(len(data.categories))
 
 
 def draw_bars(sheet: Sheet, data: ChartData, locale: Locale, lying: bool) -> None:
@@ -90,7 +83,7 @@ def _offset(place: int, of: int) -> float:
 
 def _name_categories(axes: Axes, data: ChartData, lying: bool) -> None:
     count = len(data.categories)
-    width = LYING_LABEL if lying else _name_width(count)
+    width = LYING_LABEL if lying else name_width(count)
     names = [wrapped(name, width, lines=2 if lying else 3) for name in data.categories]
     axis = axes.yaxis if lying else axes.xaxis
     axis.set_ticks(range(count), names)
@@ -102,10 +95,6 @@ def _name_categories(axes: Axes, data: ChartData, lying: bool) -> None:
         # A lone bar or two would fill the sheet.
         spare = max(0.0, (4 - count) / 2)
         axes.set_xlim(-0.5 - spare, count - 0.5 + spare)
-
-
-def _name_width(count: int) -> int:
-    return max(CHARACTERS_ACROSS // max(count, 1) - 2, 4)
 
 
 def _values_fit(data: ChartData, locale: Locale) -> bool:
