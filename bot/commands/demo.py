@@ -10,10 +10,11 @@ from bot import embedded
 from bot.demo.parameters import DemoParameters
 from bot.demo.setup import set_up
 from bot.demo.state import DemoState, read_state
+from bot.settings import load_settings
 
 demo_app = typer.Typer(no_args_is_help=True, help="The embedded services and the demo data.")
 
-Folder = Annotated[Path, typer.Option("--folder", help="Where the services keep their data.")]
+Folder = Annotated[Path | None, typer.Option("--folder", help="Where the services keep their data; DATA_DIR.")]
 EndDate = Annotated[
     datetime | None, typer.Option("--end-date", formats=["%Y-%m-%d"], help="The last day with data; default yesterday.")
 ]
@@ -22,21 +23,22 @@ Scale = Annotated[int, typer.Option("--scale", min=1, help="Multiplies the numbe
 
 
 @demo_app.command()
-def up(end_date: EndDate = None, seed: Seed = 7, scale: Scale = 1, folder: Folder = embedded.DEFAULT_FOLDER) -> None:
+def up(end_date: EndDate = None, seed: Seed = 7, scale: Scale = 1, folder: Folder = None) -> None:
     """Start the services, load the data unless it is there, and print the connection URLs."""
     last_day = end_date.date() if end_date else _yesterday()
-    state = set_up(folder, DemoParameters(end_date=last_day, seed=seed, scale=scale))
+    state = set_up(_data_folder(folder), DemoParameters(end_date=last_day, seed=seed, scale=scale))
     for name, url in connection_lines(state):
         typer.echo(f"{name}={url}")
 
 
 @demo_app.command()
-def status(folder: Folder = embedded.DEFAULT_FOLDER) -> None:
+def status(folder: Folder = None) -> None:
     """Print which services answer and which data is loaded. Exits with 1 when one does not answer."""
-    found = embedded.status(folder)
+    home = _data_folder(folder)
+    found = embedded.status(home)
     typer.echo(f"postgres={found.postgres or 'down'}")
     typer.echo(f"valkey={found.valkey or 'down'}")
-    state = read_state(folder)
+    state = read_state(home)
     if state is not None:
         typer.echo(f"end_date={state.end_date}")
         typer.echo(f"seed={state.parameters.seed}")
@@ -46,9 +48,9 @@ def status(folder: Folder = embedded.DEFAULT_FOLDER) -> None:
 
 
 @demo_app.command()
-def down(folder: Folder = embedded.DEFAULT_FOLDER) -> None:
+def down(folder: Folder = None) -> None:
     """Stop the services; their data stays."""
-    embedded.stop(folder)
+    embedded.stop(_data_folder(folder))
 
 
 def connection_lines(state: DemoState) -> tuple[tuple[str, str], ...]:
@@ -59,6 +61,10 @@ def connection_lines(state: DemoState) -> tuple[tuple[str, str], ...]:
         for line in ((domain.name, domain.reader_url), (f"{domain.name}_owner", domain.owner_url))
     ]
     return (("control", state.control_url), ("cache", state.cache_url), *domains)
+
+
+def _data_folder(named: Path | None) -> Path:
+    return named or load_settings().stores.data_dir
 
 
 def _yesterday() -> date:

@@ -6,17 +6,26 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
+import psycopg
+
 from bot import embedded
 from bot.demo.databases import READER, admit_reader, ensure_database, ensure_roles
 from bot.demo.parameters import DemoParameters
 from bot.demo.payments.load import load as load_payments
 from bot.demo.state import DemoState, DomainData, forget_state, read_state, write_state
 from bot.embedded import EmbeddedServices
+from semantic_catalog.errors import OperatorError
 
 CONTROL = "control"
 CONTROL_OWNER = "control_owner"
 
 _SHARED_SOURCES = ("databases.py", "draws.py", "parameters.py")
+
+
+class DemoLoadFailed(OperatorError):
+    """The embedded database refused the demo data; `detail` is its error class and code."""
+
+    code = "demo_load_failed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +47,18 @@ DOMAINS = (DemoDomain(name="payments", load=load_payments),)
 def set_up(folder: Path, parameters: DemoParameters) -> DemoState:
     """Start the services and load what is not loaded yet. Safe to repeat, also by several processes at once.
 
-    Data is loaded again only when the parameters or the generator changed. Blocks. Raises EmbeddedServiceError.
+    Data is loaded again only when the parameters or the generator changed. Blocks.
+    Raises EmbeddedServiceError and DemoLoadFailed.
     """
     services = embedded.start(folder)
     with embedded.locked(folder / "demo.lock"):
         wanted = _wanted_state(services, parameters)
         if read_state(folder) != wanted:
             forget_state(folder)
-            _load_all(services, parameters)
+            try:
+                _load_all(services, parameters)
+            except psycopg.Error as error:
+                raise DemoLoadFailed(f"loading the demo data: {type(error).__name__} {error.sqlstate}") from error
             write_state(folder, wanted)
         return wanted
 
