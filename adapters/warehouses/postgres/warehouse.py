@@ -1,5 +1,6 @@
 """Governed SQL on PostgreSQL: read only, under a statement timeout and a row cap, cancellable."""
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from datetime import date
@@ -102,9 +103,12 @@ class PostgresWarehouse:
     async def health(self) -> Health:
         """Whether the engine accepts a connection now and answers on it."""
         try:
-            connection = await AsyncConnection.connect(self._url, **connect_arguments(self._options))
-            async with connection:
-                await connection.execute("SELECT 1")
+            async with asyncio.timeout(self._options.connect_timeout):
+                arguments = connect_arguments(self._options)
+                async with await AsyncConnection.connect(self._url, **arguments) as connection:
+                    await connection.execute("SELECT 1")
+        except TimeoutError:
+            return Health(ok=False, detail="no answer")
         except psycopg.OperationalError as error:
             # The client library's own words (host, role, reason); it never writes a password.
             return Health(ok=False, detail=str(error).strip().partition("\n")[0])

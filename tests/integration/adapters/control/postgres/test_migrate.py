@@ -43,3 +43,9 @@ async def test_says_so_when_the_database_is_away(relayed_url: str, relay: Relay)
     state = await health(relayed_url)
     assert not state.ok
     assert "refused" in state.detail
+
+
+async def test_health_does_not_wait_for_a_database_that_hangs(relayed_url: str, relay: Relay) -> None:
+    relay.freeze()
+    state = await health(relayed_url, patience=0.2)
+    assert (state.ok, state.detail) == (False, "no answer")

@@ -220,6 +220,13 @@ async def test_nothing_connects_before_the_first_call(reader_url: str) -> None:
         await warehouse.close()
 
 
+async def test_health_does_not_wait_for_a_server_that_hangs(reader_url: str, relay: Relay) -> None:
+    relay.freeze()
+    url = make_conninfo(reader_url, host="127.0.0.1", port=relay.port)
+    health = await PostgresWarehouse(url, replace(OPTIONS, connect_timeout=0.2)).health()
+    assert (health.ok, health.detail) == (False, "no answer")
+
+
 async def test_health_says_why_and_keeps_the_password(reader_url: str, relay: Relay) -> None:
     await relay.shut()
     url = make_conninfo(reader_url, host="127.0.0.1", port=relay.port, password="hunter2")
