@@ -25,11 +25,15 @@ Direction = Literal["up", "down", "neutral"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """How people call a thing, per locale. The label is what cards show; synonyms are only understood."""
+    """How people call a thing, per locale. The label is what cards show; synonyms are only understood.
+
+    `by` is a dimension after a metric ('by channel', 'по каналам'), where the label would have to inflect.
+    """
 
     label: Mapping[Locale, str]
     synonyms: Mapping[Locale, tuple[str, ...]] = field(default_factory=dict)
     description: Mapping[Locale, str] = field(default_factory=dict)
+    by: Mapping[Locale, str] = field(default_factory=dict)
 
     def in_locale(self, locale: Locale) -> str:
         """The label in `locale`, else in English."""
