@@ -36,11 +36,13 @@ def _receipt(proposal: Proposal) -> tuple[tuple[str, str], ...]:
     locale = proposal.locale
     said = {line.key for line in proposal.receipt.lines}
     lines = tuple((say(locale, f"receipt.{line.key}"), line.value) for line in proposal.receipt.lines)
-    more = (
-        ("assumptions", say(locale, "card.assumptions"), "; ".join(proposal.assumptions)),
-        ("not_understood", say(locale, "card.not_understood"), quoted(proposal.unused_words, locale)),
+    more = {
+        "assumptions": " ".join(proposal.assumptions),
+        "not_understood": quoted(proposal.unused_words, locale),
+    }
+    return lines + tuple(
+        (say(locale, f"receipt.{key}"), text) for key, text in more.items() if text and key not in said
     )
-    return lines + tuple((label, text) for key, label, text in more if text and key not in said)
 
 
 def _care(proposal: Proposal) -> tuple[tuple[str, str], ...]:

@@ -85,7 +85,7 @@ def _card(card: Card, pictures: Mapping[str, str]) -> Json:
         "version": "1.5",
         "lang": card.locale,
         "fallbackText": card.fallback,
-        "msteams": {"width": "Full"},
+        "msteams": {"width": "full"},
         "body": [drawn for element in card.elements for drawn in _element(element, pictures, ids)],
     }
 
@@ -197,7 +197,6 @@ def _table(table: Table) -> Iterator[Json]:
         header = tuple(column.label for column in table.columns)
         yield {
             "type": "Table",
-            "firstRowAsHeader": True,
             "showGridLines": False,
             "columns": [
                 {"width": 1, "horizontalCellContentAlignment": "Right" if column.numeric else "Left"}
@@ -238,5 +237,9 @@ def _hints(actions: Actions) -> Iterator[Json]:
 
 
 def _bytes_besides_pictures(card: Json) -> int:
-    bare = {**card, "body": [{**item, "url": ""} if item["type"] == "Image" else item for item in card["body"]]}
+    bare = {**card, "body": [{**item, "url": ""} if _is_embedded(item) else item for item in card["body"]]}
     return len(json.dumps(bare, ensure_ascii=False).encode("utf-16-le"))
+
+
+def _is_embedded(item: Json) -> bool:
+    return item["type"] == "Image" and item["url"].startswith("data:")

@@ -18,7 +18,9 @@ def clean(text: str) -> str:
 
 def clip(text: str, limit: int) -> str:
     """At most `limit` characters of `text`; a cut shows as an ellipsis."""
-    return text if len(text) <= limit else text[: max(limit - 1, 0)].rstrip() + ELLIPSIS
+    if len(text) <= limit:
+        return text
+    return text[: limit - 1].rstrip() + ELLIPSIS if limit > 0 else ""
 
 
 def one_line(text: str) -> str:

@@ -98,7 +98,7 @@ NODES.update(
                 "fallbackText": string(),
                 "speak": string(),
                 "refresh": anything,
-                "msteams": record(Node(fields={"width": one_of("Full"), "entities": anything})),
+                "msteams": record(Node(fields={"width": one_of("Full", "full"), "entities": anything})),
             },
             required=("version",),
         ),
@@ -148,7 +148,7 @@ NODES.update(
                     )
                 ),
                 "rows": items(_nodes("TableRow")),
-                "firstRowAsHeader": flag,
+                "firstRowAsHeaders": flag,
                 "showGridLines": flag,
                 "gridStyle": _STYLE,
             },

@@ -80,6 +80,7 @@ def _element(element: Element, card: Card, keys: Mapping[int, str]) -> Iterator[
         case Notice():
             yield _notice(element)
         case Fold(title=title, elements=parts):
+            yield Text()
             yield Text(one_line(clean(title)), style="dim")
             for part in parts:
                 yield from _content(part)
@@ -148,6 +149,7 @@ def _table(table: Table) -> Iterator[RenderableType]:
 
 
 def _actions(actions: Actions, keys: Mapping[int, str]) -> Iterator[RenderableType]:
+    yield Text()
     hinted = [button for button in actions.buttons if button.hint]
     for button in hinted:
         yield Text.assemble(_button(button, keys), f" — {one_line(clean(button.hint))}")
