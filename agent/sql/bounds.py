@@ -20,7 +20,7 @@ MAX_QUERIES = 60
 MAX_PREFIXES = 100
 
 _HIDDEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
 _EXECUTED_COMMENT = re.compile(r"/\*M?!")
 _OPEN = {TokenType.L_PAREN: 1, TokenType.L_BRACE: 1, TokenType.L_BRACKET: 1, TokenType.CASE: 1}

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from agent.sql.scope import GovernedSource
 
+TroubleKind = Literal["source", "system", "column", "construct"]
 # The relation number of every column that belongs to an enclosing query.
 OUTER = -1
 
@@ -103,7 +104,7 @@ class ColumnRead:
 class Trouble:
     """Something that could not be resolved, or must not be."""
 
-    kind: Literal["source", "system", "column", "construct", "recursion"]
+    kind: TroubleKind
     name: str = ""
 
 
