@@ -49,6 +49,11 @@ class Story:
         found = self.kpi("total", column) or self.kpi("overall", column)
         return found.value if found else None
 
+    def figure(self, metric: MetricColumn) -> Decimal | None:
+        """The metric in the only row."""
+        found = self.reading.points(metric.value)
+        return found[0].value if found else None
+
     def write(self, value: Decimal, column: ResultColumn) -> str:
         """A number in prose."""
         return self.reading.write(value, column)

@@ -9,7 +9,7 @@ from agent.values.result import Kpi
 
 def tell_single(story: Story, metric: MetricColumn) -> Headline:
     """The figure, how it changed where that is known, and the other figures of the row."""
-    value, change = story.overall(metric.column), story.kpi("change", metric.column)
+    value, change = story.figure(metric), story.kpi("change", metric.column)
     if value is None:
         return story.told(story.say("no_value", metric=metric.column.label))
     also = _also(story, metric)
@@ -44,6 +44,6 @@ def _also(story: Story, metric: MetricColumn) -> tuple[str, ...]:
     others = [
         story.say("also_item", metric=other.column.label, value=story.write(value, other.column))
         for other in story.reading.layout.metrics
-        if other is not metric and (value := story.overall(other.column)) is not None
+        if other is not metric and (value := story.figure(other)) is not None
     ]
     return (story.say("also", list=listed(others, "; ")),) if others else ()

@@ -1,7 +1,7 @@
 """Numbers as they stand in prose, with their sign, precision, scale and kind."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from typing import Literal
@@ -36,7 +36,13 @@ class NumberToken:
 
 def number_tokens(text: str, locale: Locale) -> tuple[NumberToken, ...]:
     """Every number written in digits, in order. A hyphen or dash between two numbers is a range, not a minus."""
-    return tuple(_token(found, locale) for found in _pattern(locale).finditer(text))
+    found = tuple(_pattern(locale).finditer(text))
+    tokens = [_token(match, locale) for match in found]
+    for place in range(len(found) - 1):
+        # In '81.2–91.4 %' the sign of the end is the start's too.
+        if text[found[place].end() : found[place + 1].start()] in ("–", "-") and tokens[place].kind == "plain":
+            tokens[place] = replace(tokens[place], kind=tokens[place + 1].kind)
+    return tuple(tokens)
 
 
 @cache

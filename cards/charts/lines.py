@@ -103,7 +103,7 @@ def _side(at: int, data: ChartData) -> str:
 def _name_ends(axes: Axes, data: ChartData, locale: Locale) -> None:
     ends = [(value, place) for place, series in enumerate(data.series) if (value := _last(series.values)) is not None]
     low, high = axes.get_ylim()
-    heights = _apart([(float(value), place) for value, place in ends], NAME_GAP * (high - low), low, high)
+    heights = spread_apart([(float(value), place) for value, place in ends], NAME_GAP * (high - low), low, high)
     for value, place in ends:
         _name_end(axes, data, place, (float(value), heights[place]), _end_text(data, place, value, locale))
 
@@ -128,7 +128,7 @@ def _last(values: Values) -> Decimal | None:
     return next((value for value in reversed(values) if value is not None), None)
 
 
-def _apart(ends: list[tuple[float, int]], gap: float, low: float, high: float) -> dict[int, float]:
+def spread_apart(ends: list[tuple[float, int]], gap: float, low: float, high: float) -> dict[int, float]:
     """Heights at least `gap` apart, in the order of the ends and inside the plot where they all fit."""
     placed: dict[int, float] = {}
     previous = low - gap

@@ -1,9 +1,9 @@
 """Named results of every shape, in any language: what the narrating, checking and drawing tests run over."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from agent.values.result import ResultTable
+from agent.values.result import ResultColumn, ResultTable, Row
 from agent.values.spec import QuerySpec
 from semantic_catalog.model import Locale
 from tests.unit.agent.analysis.results import (
@@ -108,9 +108,10 @@ def time_cases(locale: Locale) -> tuple[Case, ...]:
               *((m, 0.31 if i == 6 else 0.87 + 0.001 * (i % 3)) for i, m in enumerate(months))),
         _case("day_missing", spec("approval_rate", grain="day"), (day, rate),
               *((d, 0.85 + 0.001 * i) for i, d in enumerate(days) if i != 3)),
-        _case("cut_weeks", spec("transactions", grain="week", period=replace_start(date(2026, 10, 7))),
+        _case("cut_weeks", spec("transactions", grain="week", period=replace(WEEK, start=date(2026, 10, 7))),
               (week, metric("transactions", locale)),
-              (date(2026, 10, 5), 400), (date(2026, 10, 12), 700), (date(2026, 10, 19), 650), (date(2026, 10, 26), 500)),
+              (date(2026, 10, 5), 400), (date(2026, 10, 12), 700),
+              (date(2026, 10, 19), 650), (date(2026, 10, 26), 500)),
         _case("rate_by_month_and_channel", spec("approval_rate", by=("channel",), grain="month", period=YEAR),
               (month, dimension("channel", locale), rate),
               *((m, c, 0.8 + 0.02 * j + 0.003 * i) for i, m in enumerate(months) for j, c in enumerate(CHANNELS))),
@@ -139,9 +140,5 @@ def hard_cases(locale: Locale) -> tuple[Case, ...]:
     )  # fmt: skip
 
 
-def replace_start(start: date):  # type: ignore[no-untyped-def]
-    return type(WEEK)(start=start, end=WEEK.end, timezone=WEEK.timezone)
-
-
-def _case(name: str, asked: QuerySpec, columns, *rows) -> Case:  # type: ignore[no-untyped-def]
+def _case(name: str, asked: QuerySpec, columns: tuple[ResultColumn, ...], *rows: Row) -> Case:
     return Case(name=name, spec=asked, table=table(columns, *rows))
