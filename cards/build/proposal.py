@@ -14,10 +14,11 @@ from semantic_catalog.model import Locale
 
 def proposal_card(proposal: Proposal) -> Card:
     """What will be read, why and at what cost, with the buttons to decide. An approval carries the fingerprint."""
+    who = _who_decides(proposal)
     return Card(
         kind="proposal",
-        elements=(*proposal_body(proposal), _buttons(proposal), small(_who_decides(proposal))),
-        fallback=proposal.receipt.title,
+        elements=(*proposal_body(proposal), _buttons(proposal), small(who)),
+        fallback=say(proposal.locale, "card.open_line", title=proposal.receipt.title, who=who),
         locale=proposal.locale,
     )
 

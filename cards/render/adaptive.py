@@ -242,4 +242,4 @@ def _bytes_besides_pictures(card: Json) -> int:
 
 
 def _is_embedded(item: Json) -> bool:
-    return item["type"] == "Image" and item["url"].startswith("data:")
+    return item["type"] == "Image" and str(item["url"]).startswith("data:")
