@@ -11,7 +11,7 @@ from agent.values.identity import Principal, RunId, ThreadKey
 from agent.values.memory import Question, ThreadMemory
 from agent.values.result import ResultColumn, ResultRef, ResultTable, Row
 from agent.values.spec import Understanding
-from semantic_catalog.model import Catalog, Dialect, DomainName
+from semantic_catalog.model import Catalog, Dialect, DimensionName, DomainName
 
 
 class Clock(Protocol):
@@ -108,6 +108,17 @@ class Warehouses(Protocol):
 
     def of(self, domain: DomainName) -> Warehouse:
         """The domain's warehouse; `agent.errors.WarehouseUnavailable` when none is configured."""
+        ...
+
+
+class Members(Protocol):
+    """The members that dimensions have in the warehouse, for names that the catalog does not list."""
+
+    async def of(self, domain: DomainName, dimension: DimensionName) -> tuple[str, ...]:
+        """Every member as stored, no older than the cache's time; empty where no governed source holds the dimension.
+
+        Raises `agent.errors.WarehouseUnavailable`.
+        """
         ...
 
 

@@ -136,7 +136,8 @@ class Understanding:
     """What a message means, how sure that is, and what of it was not used. `confidence` runs 0–1.
 
     Exactly one of these holds: `declined` is set; `slots` is not empty (they win over the turn type); `spec` is
-    complete; or the turn type needs no spec.
+    complete; or the turn type needs no spec. `topic` says what a turn without a spec is about: greeting, thanks,
+    capabilities, definition (of the metric `subject`), sql, period, source, why.
     """
 
     relation: Relation
@@ -150,3 +151,5 @@ class Understanding:
     assumptions: tuple[Assumption, ...] = ()
     unused_words: tuple[str, ...] = ()
     source: Literal["rules", "llm", "trusted"] = "rules"
+    topic: str = ""
+    subject: MetricName | None = None
