@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from agent.sql.facts import Block, Facts, JoinFact, Reference
+from agent.sql.facts import OUTER, Block, Facts, JoinFact, Reference
 
 
 def conditions_on(reference: Reference, facts: Facts) -> Iterator[exp.Expr]:
@@ -22,9 +22,12 @@ def conditions_on(reference: Reference, facts: Facts) -> Iterator[exp.Expr]:
 
 
 def is_column_of(column: exp.Column, reference: Reference, name: str, facts: Facts) -> bool:
-    """Whether `column` is the reference's governed column `name`, directly or handed on unchanged."""
+    """Whether `column` is the reference's governed column `name`, directly or handed on unchanged.
+
+    Seen from inside a subquery it is not: what an EXISTS says about an outer row need not limit the outer rows.
+    """
     binding = facts.bound(column)
-    origin = binding.output.origin if binding else None
+    origin = binding.output.origin if binding and binding.relation != OUTER else None
     return origin is not None and origin.reference == reference.number and origin.column.lower() == name.lower()
 
 

@@ -41,10 +41,11 @@ _KEEPS_APART: tuple[type[exp.Expr], ...] = (
     exp.Paren,
     exp.Alias,
     exp.AggFunc,
-    exp.Window,
+    exp.Extract,
 )
 # Each row has its own.
-_DIFFER = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.Explode, exp.ExplodingGenerateSeries, exp.GenerateSeries)
+_DIFFER = (exp.Explode, exp.ExplodingGenerateSeries, exp.GenerateSeries)
+_UNITS = {"HOUR", "DAY", "DOY", "DOW", "ISODOW", "WEEK", "MONTH", "QUARTER", "YEAR", "ISOYEAR"}
 
 
 def describe(projection: exp.Expr, binding_of: BindingOf, *, transparent: bool) -> Output:
@@ -65,19 +66,32 @@ def keeps_apart(node: exp.Expr, binding_of: BindingOf) -> bool:
         return binding.output.joins if binding else True
     if isinstance(node, _DIFFER) or (isinstance(node, exp.Count) and isinstance(node.this, exp.Star)):
         return True
+    if isinstance(node, exp.Window):
+        return _windowed(node, binding_of)
     if isinstance(node, (exp.Add, exp.Sub)):
         return _shifted(node, binding_of)
-    if isinstance(node, (exp.DPipe, exp.Concat)):
+    if isinstance(node, (exp.DPipe, exp.Concat, exp.Distinct)):
         return any(keeps_apart(part, binding_of) for part in node.iter_expressions())
     if isinstance(node, (exp.Substring, exp.Left)):
-        return keeps_apart(node.this, binding_of) and not _is_zero(
-            node.args.get("length") or node.args.get("expression")
-        )
-    if isinstance(node, _KEEPS_APART):
-        return isinstance(node.this, exp.Expr) and keeps_apart(node.this, binding_of)
+        return keeps_apart(node.this, binding_of) and _is_long(node.args.get("length") or node.args.get("expression"))
+    return isinstance(node, _KEEPS_APART) and _kept(node, binding_of)
+
+
+def _kept(node: exp.Expr, binding_of: BindingOf) -> bool:
     if isinstance(node, exp.Extract):
-        return keeps_apart(node.expression, binding_of)
-    return isinstance(node, exp.Distinct) and any(keeps_apart(part, binding_of) for part in node.expressions)
+        return node.name.upper() in _UNITS and keeps_apart(node.expression, binding_of)
+    if isinstance(node, (exp.TimestampTrunc, exp.DateTrunc)) and node.text("unit").upper() not in _UNITS:
+        return False
+    return isinstance(node.this, exp.Expr) and keeps_apart(node.this, binding_of)
+
+
+def _windowed(window: exp.Window, binding_of: BindingOf) -> bool:
+    """A function over all rows at once is the same for each of them, unless it numbers them."""
+    if isinstance(window.this, exp.RowNumber):
+        return True
+    order = window.args.get("order")
+    ordered = [part.this for part in order.expressions] if order else []
+    return any(keeps_apart(part, binding_of) for part in (*(window.args.get("partition_by") or ()), *ordered))
 
 
 def _shifted(node: exp.Add | exp.Sub, binding_of: BindingOf) -> bool:
@@ -85,8 +99,8 @@ def _shifted(node: exp.Add | exp.Sub, binding_of: BindingOf) -> bool:
     return left != right and keeps_apart(node.left if left else node.right, binding_of)
 
 
-def _is_zero(length: object) -> bool:
-    return not (isinstance(length, exp.Literal) and not length.is_string and length.name.strip("0.") != "")
+def _is_long(length: object) -> bool:
+    return isinstance(length, exp.Literal) and not length.is_string and length.name.strip("0.") != ""
 
 
 def _implied_name(node: exp.Expr) -> str:

@@ -11,6 +11,8 @@ from semantic_catalog.model import Dialect
 
 # MySQL and DuckDB do not move conditions into a limited subquery; PostgreSQL not into one with an offset.
 _EVERY_ROW = str(2**63 - 1)
+# Keywords that every engine takes for a column without quotes.
+_PLAIN_NAMES = frozenset({"NAME", "DATE", "VERSION", "FORMAT"})
 
 
 def govern(facts: Facts, scope: GuardScope) -> None:
@@ -21,6 +23,7 @@ def govern(facts: Facts, scope: GuardScope) -> None:
     """
     fenced = any(reference.source.row_filter for reference in facts.references) and may_fail_early(facts.tree)
     for reference in facts.references:
+        _spell(reference, scope.dialect)
         if reference.source.row_filter or reference.source.denied or reference.whole:
             _replace(reference, scope, fenced=fenced)
         else:
@@ -48,6 +51,15 @@ def _given_limit(tree: exp.Query) -> int | None:
 
 def _is_one_row(tree: exp.Query) -> bool:
     return isinstance(tree, exp.Select) and is_single_row(tree)
+
+
+def _spell(reference: Reference, dialect: Dialect) -> None:
+    """MySQL may tell tables apart by case: the one that is read is the catalog's, called as the query calls it."""
+    table = reference.table
+    if dialect == "mysql" and table.name != reference.source.table:
+        if not table.args.get("alias"):
+            table.set("alias", exp.TableAlias(this=table.this.copy()))
+        table.set("this", _identifier(reference.source.table, dialect))
 
 
 def _replace(reference: Reference, scope: GuardScope, *, fenced: bool) -> None:
@@ -79,4 +91,5 @@ def _qualify(table: exp.Table, source: GovernedSource, scope: GuardScope) -> Non
 
 def _identifier(name: str, dialect: Dialect) -> exp.Identifier:
     keywords = dialect_of(dialect).tokenizer_class.KEYWORDS
-    return exp.to_identifier(name, quoted=True if name.upper() in keywords else None)
+    word = name.upper()
+    return exp.to_identifier(name, quoted=True if word in keywords and word not in _PLAIN_NAMES else None)
