@@ -5,6 +5,7 @@ from datetime import date
 
 from sqlglot import exp
 
+from agent.errors import SpecNotCompilable
 from agent.sql.compile.arrange import (
     TOP,
     is_top_member,
@@ -48,6 +49,7 @@ def compile_spec(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -
     """
     plan = plan_of(spec, domain, today)
     measured, derived = measure(plan), derived_columns(plan)
+    _check_order(plan, derived)
     tree = _layered(plan, measured, derived) if _needs_layers(plan, measured, derived) else _flat(plan, measured)
     return Compiled(
         tree=tree,
@@ -59,6 +61,13 @@ def compile_spec(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -
 def render(tree: exp.Expr, dialect: Dialect) -> str:
     """The SQL as people read it, one clause a line."""
     return tree.sql(dialect=dialect, pretty=True)
+
+
+def _check_order(plan: Plan, derived: tuple[DerivedColumn, ...]) -> None:
+    columns = {"time", *_visible(plan, derived), *_hidden(plan)}
+    unknown = [item.by for item in plan.spec.order if item.by not in columns]
+    if unknown:
+        raise SpecNotCompilable(f"nothing to sort by: {', '.join(unknown)}")
 
 
 def _needs_layers(plan: Plan, measured: Measured, derived: tuple[DerivedColumn, ...]) -> bool:

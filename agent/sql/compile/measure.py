@@ -51,7 +51,7 @@ def measure(plan: Plan) -> Measured:
         return _one_pass(plan, plan.sources[0], plan.slices)
     measured = {item.suffix: _slice(plan, item) for item in plan.slices}
     if len(measured) == 1:
-        return measured[""]
+        return next(iter(measured.values()))
     layers = [
         _Layer(name=_SLICE_NAMES.get(suffix, "whole"), measured=item, columns=tuple(item.values))
         for suffix, item in measured.items()

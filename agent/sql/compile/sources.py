@@ -45,6 +45,8 @@ def sources_for(spec: QuerySpec, domain: Domain, today: date | None = None) -> t
     assigned = assign(demand, domain)
     if len(assigned) != 1:
         return tuple(source.entity for source in assigned)
+    if spec.entity:
+        return (assigned[0].entity,)
     return tuple(entity for entity in _candidates(demand, domain) if _gives_all(entity, assigned[0].leaves))
 
 
@@ -87,7 +89,8 @@ def assign(demand: Demand, domain: Domain) -> tuple[Source, ...]:
     candidates = _candidates(demand, domain)
     if not _metrics_allow(demand, domain) or not candidates:
         return ()
-    alone = next((entity for entity in candidates if _gives_all(entity, leaves)), None)
+    pinnable = candidates[:1] if demand.entity else candidates
+    alone = next((entity for entity in pinnable if _gives_all(entity, leaves)), None)
     if alone:
         return (Source(entity=alone, leaves=leaves),)
     return _spread(leaves, candidates, demand.entity)
@@ -114,10 +117,8 @@ def _spread(
 def _candidates(demand: Demand, domain: Domain) -> tuple[Entity, ...]:
     ordered = sorted(domain.entities, key=lambda e: (e.name != demand.entity, e.cost_rank, e.name))
     fitting = tuple(entity for entity in ordered if _fits(entity, demand, domain))
-    if demand.entity is None or (fitting and fitting[0].name == demand.entity):
-        pinned_alone = demand.entity and _gives_all(fitting[0], leaves_in(demand.metrics, domain))
-        return fitting[:1] if pinned_alone else fitting
-    return ()
+    pinned_fits = bool(fitting) and fitting[0].name == demand.entity
+    return fitting if demand.entity is None or pinned_fits else ()
 
 
 def _fits(entity: Entity, demand: Demand, domain: Domain) -> bool:
