@@ -1,0 +1,47 @@
+"""The Web API clients: one connection pool, three ways to insist."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from aiohttp import ClientSession, ClientTimeout
+from slack_sdk.http_retry.builtin_async_handlers import (
+    AsyncConnectionErrorRetryHandler,
+    AsyncRateLimitErrorRetryHandler,
+    AsyncServerErrorRetryHandler,
+)
+from slack_sdk.web.async_client import AsyncWebClient
+
+SLACK_API = "https://slack.com/api/"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlackClients:
+    """The same Slack, asked differently.
+
+    `once` never repeats a call: for what must be done within Slack's 3 seconds. `posting` waits when Slack says so and
+    repeats nothing that may have arrived. `repeating` also repeats after broken connections and server errors: for
+    calls that may be made twice.
+    """
+
+    once: AsyncWebClient
+    posting: AsyncWebClient
+    repeating: AsyncWebClient
+
+
+@asynccontextmanager
+async def slack_clients(
+    token: str, base_url: str = SLACK_API, timeout_seconds: float = 30
+) -> AsyncIterator[SlackClients]:
+    """Clients of one bot token; their connections are closed on the way out."""
+    async with ClientSession(timeout=ClientTimeout(total=timeout_seconds)) as session:
+        once, posting, repeating = (AsyncWebClient(token=token, base_url=base_url, session=session) for _ in range(3))
+        waiting = AsyncRateLimitErrorRetryHandler(max_retry_count=2)
+        once.retry_handlers = []
+        posting.retry_handlers = [waiting]
+        repeating.retry_handlers = [
+            AsyncConnectionErrorRetryHandler(),
+            waiting,
+            AsyncServerErrorRetryHandler(max_retry_count=2),
+        ]
+        yield SlackClients(once=once, posting=posting, repeating=repeating)

@@ -1,0 +1,110 @@
+"""Pressed buttons and sent dialogs."""
+
+import json
+from dataclasses import dataclass
+
+from adapters.channels.slack.fields import Record, flag, record, records, text
+from adapters.channels.slack.inbound import Origin, audience_of_channel
+from adapters.channels.slack.installation import Installation
+from adapters.channels.slack.modal import ANSWER_BLOCK, ANSWER_INPUT, CALLBACK
+from adapters.channels.slack.thread_ids import SlackThread
+from agent.values.turn import Audience
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Click:
+    """A pressed button of ours: `encoded` is what it carries, `message` the `ts` of its card."""
+
+    origin: Origin
+    encoded: str
+    action_id: str
+    message: str
+    trigger: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """A sent dialog: the button's `encoded` action, and the text that was typed."""
+
+    origin: Origin
+    encoded: str
+    message: str
+    typed: str
+
+
+def read_click(body: Record, home: Installation) -> Click | None:
+    """The pressed button in a `block_actions` body; None for a button that carries nothing.
+
+    Slack gives interactions no id: one is made of the card, the button, the moment and the person.
+    """
+    action = next(records(body, "actions"), {})
+    channel = text(body, "container", "channel_id") or text(body, "channel", "id")
+    message = text(body, "container", "message_ts") or text(body, "message", "ts")
+    if not text(action, "value") or not channel or not message:
+        return None
+    user = text(body, "user", "id")
+    pressed = (home.team, channel, message, text(action, "action_id"), text(action, "action_ts"), user)
+    return Click(
+        origin=Origin(
+            event_id=":".join(("slack", *pressed)),
+            thread=SlackThread(team=home.team, channel=channel, root=_root(body) or message),
+            user=user,
+            user_team=text(body, "user", "team_id"),
+            audience=Audience(
+                kind=audience_of_channel(channel, text(body, "channel", "name")),
+                external=flag(body, "is_ext_shared_channel"),
+            ),
+        ),
+        encoded=text(action, "value"),
+        action_id=text(action, "action_id"),
+        message=message,
+        trigger=text(body, "trigger_id"),
+    )
+
+
+def dialog_metadata(click: Click) -> str:
+    """What a dialog carries back: Slack does not tell where the button was that opened it."""
+    return json.dumps(
+        {
+            "action": click.encoded,
+            "channel": click.origin.thread.channel,
+            "root": click.origin.thread.root,
+            "message": click.message,
+            "audience": click.origin.audience.kind,
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+
+
+def read_submission(body: Record, home: Installation) -> Submission | None:
+    """The dialog in a `view_submission` body; None for a dialog that is not ours."""
+    view = record(body, "view")
+    carried = _carried(text(view, "private_metadata"))
+    if text(view, "callback_id") != CALLBACK or not carried:
+        return None
+    channel = text(carried, "channel")
+    kind = text(carried, "audience")
+    return Submission(
+        origin=Origin(
+            event_id=f"slack:{home.team}:view:{text(view, 'id')}",
+            thread=SlackThread(team=home.team, channel=channel, root=text(carried, "root")),
+            user=text(body, "user", "id"),
+            user_team=text(body, "user", "team_id"),
+            audience=Audience(kind="group" if kind == "group" else audience_of_channel(channel)),
+        ),
+        encoded=text(carried, "action"),
+        message=text(carried, "message"),
+        typed=text(view, "state", "values", ANSWER_BLOCK, ANSWER_INPUT, "value").strip(),
+    )
+
+
+def _root(body: Record) -> str:
+    return text(body, "message", "thread_ts") or text(body, "container", "thread_ts")
+
+
+def _carried(metadata: str) -> Record:
+    try:
+        return record(json.loads(metadata))
+    except ValueError:
+        return {}

@@ -1,0 +1,25 @@
+"""Slack without a public address: the same app over a WebSocket that we open."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+
+from adapters.channels.slack.app import SlackApp
+from adapters.channels.slack.clients import SlackClients
+from adapters.channels.slack.errors import asking_slack
+
+
+@asynccontextmanager
+async def create_socket_mode(app: SlackApp, app_token: str, clients: SlackClients) -> AsyncIterator[None]:
+    """Deliveries arrive while inside; a lost connection is opened again. What could not be stored is not acknowledged.
+
+    Raises `DeliveryUnavailable` or `DeliveryRefused` when the first connection cannot be opened.
+    """
+    handler = AsyncSocketModeHandler(app.bolt, app_token=app_token, web_client=clients.repeating)
+    try:
+        with asking_slack("apps.connections.open"):
+            await handler.connect_async()  # type: ignore[no-untyped-call]  # the SDK leaves it untyped
+        yield
+    finally:
+        await handler.close_async()  # type: ignore[no-untyped-call]  # as above
