@@ -30,14 +30,20 @@ class _Axes:
 
 
 def choose_chart(
-    table: ResultTable, spec: QuerySpec | None, domain: Domain, locale: Locale, title: str, source_line: str
+    table: ResultTable,
+    spec: QuerySpec | None,
+    domain: Domain,
+    locale: Locale,
+    title: str,
+    source_line: str,
+    truncated: bool = False,
 ) -> ChartSpec | None:
     """The chart, or None where a number or a table says it better. The asker's wish wins where it can be drawn.
 
     Lines for time; bars for members, lying when there are many or their names are long; a pie only for few shares, or
-    when wished for parts of a whole.
+    when wished for parts of a whole. Of a cut, limited or filtered result nothing is summed to 'other'.
     """
-    reading = read_result(table, spec, domain, locale)
+    reading = read_result(table, spec, domain, locale, truncated)
     wish = spec.chart if spec else None
     axes = _axes(reading)
     if axes is None or wish == "table":
@@ -50,7 +56,7 @@ def choose_chart(
         title=title,
         subtitle=period_label(spec.period, locale) if spec and spec.period else "",
         source=source_line,
-        additive=axes.additive,
+        additive=axes.additive and reading.whole,
     )
 
 

@@ -1,6 +1,6 @@
 """What the sentence that answers is made from: a reading, its KPIs, and its period in words."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -9,7 +9,7 @@ from agent.analysis.layout import MetricColumn
 from agent.analysis.reading import Reading
 from agent.values.result import Kpi, ResultColumn, Row
 from agent.wording.dates import period_phrase
-from agent.wording.numbers import percent, points
+from agent.wording.numbers import percent, points, write_cell
 from agent.wording.texts import say
 
 MAX_LISTED = 2
@@ -57,6 +57,19 @@ class Story:
     def write(self, value: Decimal, column: ResultColumn) -> str:
         """A number in prose."""
         return self.reading.write(value, column)
+
+    def write_both(self, first: Decimal, last: Decimal, column: ResultColumn) -> tuple[str, str]:
+        """Two numbers in prose, precise enough to be told apart where they differ."""
+        locale = self.reading.locale
+        writings: tuple[Callable[[Decimal], str], ...] = (
+            lambda value: self.write(value, column),
+            lambda value: write_cell(value, column, locale),
+            lambda value: (
+                percent(value, locale, decimals=2) if column.format == "percent" else self.write(value, column)
+            ),
+        )
+        pairs = [(written(first), written(last)) for written in writings]
+        return next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])
 
     def change(self, kpi: Kpi, column: ResultColumn, signed: bool) -> str:
         """A change in % of the earlier value, in points for a percentage, else as a plain difference."""

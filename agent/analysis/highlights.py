@@ -38,14 +38,17 @@ def _coverage(story: Story, verification: Verification) -> Iterator[str]:
 def _change_over_time(story: Story, metric: MetricColumn) -> Iterator[str]:
     series, kpi = story.reading.whole_moments(metric), story.kpi("change", metric.column)
     compared = story.reading.spec is not None and story.reading.spec.comparison is not None
-    if kpi is None or compared or len(series) < 2 or kpi.value == 0:
+    if kpi is None or compared or len(series) < 2:
         return
-    yield story.say(
-        "change_over_time",
-        first_bucket=story.reading.bucket(series[0].start),
-        last_bucket=story.reading.bucket(series[-1].start),
-        change=story.change(kpi, metric.column, signed=True),
-    )
+    change = story.change(kpi, metric.column, signed=True)
+    # '0.0 points' is not worth a line.
+    if any(digit in change for digit in "123456789"):
+        yield story.say(
+            "change_over_time",
+            first_bucket=story.reading.bucket(series[0].start),
+            last_bucket=story.reading.bucket(series[-1].start),
+            change=change,
+        )
 
 
 def _outlier(story: Story, metric: MetricColumn) -> Iterator[str]:

@@ -102,7 +102,8 @@ def _change(reading: Reading, metric: MetricColumn) -> tuple[Kpi, ...]:
 
 def _change_over_time(reading: Reading, metric: MetricColumn) -> tuple[Kpi, ...]:
     series = reading.whole_moments(metric)
-    if len(series) < 2:
+    # A running total always ends higher than it began.
+    if len(series) < 2 or metric.column.name.endswith("_running_total"):
         return ()
     first, last = series[0], series[-1]
     at = f"{reading.bucket(first.start)} → {reading.bucket(last.start)}"

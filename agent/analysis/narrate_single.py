@@ -22,15 +22,16 @@ def tell_single(story: Story, metric: MetricColumn) -> Headline:
 def tell_change(story: Story, metric: MetricColumn, now: Decimal, change: Kpi) -> Headline:
     """'Processed amount rose 4.2 % to S/ 12.4 M', from what and when."""
     column, before = metric.column, now - change.value
+    earlier, current = story.write_both(before, now, column)
     words = {
         "metric": column.label,
-        "value": story.write(now, column),
-        "previous": story.write(before, column),
+        "value": current,
+        "previous": earlier,
         "change": story.change(change, column, signed=False),
         "period": story.period(),
         "previous_period": story.previous_period(),
     }
-    if change.value == 0:
+    if earlier == current:
         return Headline(lead=story.say("stayed", **words), rest=(story.say("stayed_when", **words),))
     if before == 0:
         lead = story.say_of("single", column, value=words["value"])

@@ -24,20 +24,19 @@ def tell_time(story: Story, metric: MetricColumn) -> Headline:
 
 def _course(story: Story, metric: MetricColumn, series: tuple[Moment, ...]) -> Headline:
     column, first, last = metric.column, series[0], series[-1]
+    began, ended = story.write_both(first.value, last.value, column)
     words = {
         "metric": column.label,
-        "first": story.write(first.value, column),
-        "last": story.write(last.value, column),
+        "first": began,
+        "last": ended,
         "first_bucket": story.reading.bucket(first.start),
         "last_bucket": story.reading.bucket(last.start),
     }
-    lead = story.say(_direction(first, last), **words)
+    lead = story.say("series_stayed" if began == ended else _direction(first, last), **words)
     return Headline(lead=lead, rest=(story.say("series_when", **words), *_peak(story, metric, series)))
 
 
 def _direction(first: Moment, last: Moment) -> str:
-    if first.value == last.value:
-        return "series_stayed"
     return "series_rose" if last.value > first.value else "series_fell"
 
 

@@ -17,6 +17,7 @@ from semantic_catalog.model import Locale, TimeGrain
 
 MAX_DAY_TICKS = 8
 MAX_MONTH_TICKS = 12
+MAX_NARROW_TICKS = 7
 MAX_NUMBER_TICKS = 6
 # Name, power of ten, and from where it is used: four digits are still read at a glance.
 _SCALES = (("billion", 9, 10**9), ("million", 6, 10**6), ("thousand", 3, 10**4))
@@ -34,9 +35,12 @@ def draw_number_axis(axes: Axes, column: ResultColumn, locale: Locale) -> None:
     _style(axes.yaxis)
 
 
-def draw_time_axis(axes: Axes, starts: tuple[date, ...], grain: TimeGrain, locale: Locale) -> None:
+def draw_time_axis(
+    axes: Axes, starts: tuple[date, ...], grain: TimeGrain, locale: Locale, is_narrow: bool = False
+) -> None:
     """A bottom axis with as many buckets as fit, the year where it begins or changes."""
-    step = -(-len(starts) // (MAX_MONTH_TICKS if grain in ("month", "year") else MAX_DAY_TICKS))
+    most = MAX_MONTH_TICKS if grain in ("month", "year") else MAX_DAY_TICKS
+    step = -(-len(starts) // (MAX_NARROW_TICKS if is_narrow else most))
     # Counted from the end, so that the newest bucket is always named.
     places = list(range((len(starts) - 1) % step, len(starts), step))
     axes.xaxis.set_ticks(places, _named(tuple(starts[place] for place in places), grain, locale))
@@ -55,7 +59,7 @@ def _numbers(ticks: list[Decimal], column: ResultColumn, locale: Locale) -> list
 
 
 def _scaled(tick: Decimal, name: str, column: ResultColumn, locale: Locale, decimals: int) -> str:
-    number = decimal(tick, locale, decimals)
+    number = decimal(tick, locale, decimals if tick else 0)
     written = say(locale, f"numbers.{name}", number=number) if name and tick else number
     if column.format != "amount":
         return written

@@ -17,6 +17,8 @@ MAX_LINES = 8
 MAX_SLICES = 6
 MAX_UPRIGHT = 12
 MAX_LYING = 18
+# A line of all the rest that is so many times higher than the highest would press the others flat.
+SWAMPING = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,16 +191,23 @@ def _cut_series(data: ChartData, spec: ChartSpec, locale: Locale) -> ChartData:
     if total <= MAX_LINES:
         return data
     ranked = sorted(data.series, key=lambda series: _sum(series.values) or Decimal(0), reverse=True)
-    if not spec.additive:
-        note = say(locale, "chart.shown", shown=MAX_LINES, total=total)
-        return replace(data, series=tuple(ranked[:MAX_LINES]), note=note)
-    rest = ranked[MAX_LINES - 1 :]
-    other = Series(
+    other = _other_line(ranked[MAX_LINES - 1 :], locale)
+    if spec.additive and _highest(other) <= SWAMPING * _highest(ranked[0]):
+        return replace(data, series=(*ranked[: MAX_LINES - 1], other))
+    note = say(locale, "chart.shown", shown=MAX_LINES, total=total)
+    return replace(data, series=tuple(ranked[:MAX_LINES]), note=note)
+
+
+def _other_line(rest: list[Series], locale: Locale) -> Series:
+    return Series(
         name=say(locale, "chart.other", count=len(rest)),
-        values=tuple(_sum(series.values[place] for series in rest) for place in range(len(data.categories))),
+        values=tuple(_sum(values) for values in zip(*(series.values for series in rest), strict=True)),
         is_other=True,
     )
-    return replace(data, series=(*ranked[: MAX_LINES - 1], other))
+
+
+def _highest(series: Series) -> Decimal:
+    return max((value for value in series.values if value is not None), default=Decimal(0))
 
 
 def _sum(values: Iterable[Decimal | None]) -> Decimal | None:

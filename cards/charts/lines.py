@@ -29,7 +29,7 @@ def draw_lines(sheet: Sheet, data: ChartData, locale: Locale) -> None:
         _draw_line(axes, series, _colour(series, place))
     _bound(axes, data)
     draw_number_axis(axes, data.column, locale)
-    draw_time_axis(axes, data.starts, data.grain or "day", locale)
+    draw_time_axis(axes, data.starts, data.grain or "day", locale, is_narrow=len(data.series) > 1)
     if len(data.series) == 1:
         _mark_extremes(axes, data, locale)
     else:

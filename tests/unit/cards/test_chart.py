@@ -208,6 +208,13 @@ def test_more_than_eight_lines_become_seven_and_other_or_the_first_eight() -> No
     assert cut.note == "8 of 12 shown"
 
 
+def test_line_of_the_rest_that_would_press_the_others_flat_is_left_out() -> None:
+    columns = (time("day"), dimension("merchant"), metric("fees"))
+    rows = table(columns, *((date(2026, 10, day), f"M{m}", 5.0) for day in (1, 2) for m in range(60)))
+    data = read_chart_data(spec_of("line", "day", "fees", "merchant", additive=True), rows, "en")
+    assert (len(data.series), data.note) == (8, "8 of 60 shown")
+
+
 def test_names_at_line_ends_are_apart_and_inside() -> None:
     heights = spread_apart([(1.0, 0), (1.0, 1), (9.9, 2), (10.0, 3)], gap=1.0, low=0.0, high=10.0)
     placed = sorted(heights.values())

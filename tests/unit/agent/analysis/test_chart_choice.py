@@ -97,6 +97,14 @@ def test_only_additive_values_may_be_summed_to_other() -> None:
     assert (amount.additive, rate.additive) == (True, False)
 
 
+@pytest.mark.parametrize("name", ["top_merchants", "amount_by_channel"])
+def test_result_with_rows_missing_is_never_summed_to_other(name: str) -> None:
+    case = next(case for case in cases("en") if case.name == name)
+    chart = choose_chart(case.table, case.spec, payments(), "en", "Title", "Source", truncated=name != "top_merchants")
+    assert chart is not None
+    assert not chart.additive
+
+
 def test_best_buckets_are_bars_and_not_a_course_of_time() -> None:
     rows = table((time("day"), metric("fees")), (date(2026, 10, 31), 5.0), (date(2026, 10, 3), 4.0))
     chart = chosen(rows, spec("fees", grain="day", limit=2))

@@ -1,3 +1,6 @@
+from dataclasses import replace
+from datetime import date
+
 import pytest
 
 from agent.analysis.check_numbers import unsupported_numbers
@@ -7,7 +10,7 @@ from agent.analysis.verify import verify_result
 from agent.values.result import Doubt, Narrative, ResultColumn, Verification
 from semantic_catalog.model import LOCALES, Locale
 from tests.unit.agent.analysis.cases import Case, cases
-from tests.unit.agent.analysis.results import LATEST, TODAY, metric, payments, spec, table
+from tests.unit.agent.analysis.results import LATEST, TODAY, YEAR, metric, payments, spec, table, time
 
 NAMES = tuple(case.name for case in cases("en"))
 SOUND = Verification(status="success")
@@ -121,6 +124,29 @@ def test_members_over_time_tell_the_newest_bucket_and_where_they_come_from() -> 
         "Approval rate, Oct 2026: ATM highest (89.3 %), E-commerce lowest (83.3 %).|"
         "Since Nov 2025: ATM from 86.0 % to 89.3 %; E-commerce from 80.0 % to 83.3 %."
     )
+
+
+def test_ends_that_look_alike_are_written_more_precisely_or_called_the_same() -> None:
+    months = (date(2026, 9, 1), date(2026, 10, 1))
+    for ends, words in (
+        ((0.0087, 0.0088), "rose from 0.87 % to 0.88 %"),
+        ((0.00871, 0.00872), "stayed at 0.9 %"),
+    ):
+        rows = table((time("month"), metric("chargeback_rate")), *zip(months, ends, strict=True))
+        case = Case(name="close", spec=spec("chargeback_rate", grain="month", period=YEAR), table=rows)
+        narrative = narrated(case, "en")
+        assert narrative.lead.replace("\u00a0", " ") == f"Chargeback rate {words}"
+        assert not any("Change from" in line for line in narrative.highlights)
+
+
+def test_running_total_has_no_change_to_tell() -> None:
+    months = (date(2026, 9, 1), date(2026, 10, 1))
+    total = replace(metric("fees"), name="fees_running_total", label="Fees, running total")
+    rows = table((time("month"), metric("fees"), total), *((m, 5.0, 5.0 * i) for i, m in enumerate(months, start=1)))
+    asked = spec("fees", grain="month", period=YEAR, calculation="running_total")
+    narrative = narrated(Case(name="running", spec=asked, table=rows), "en")
+    assert narrative.lead.startswith("Fees, running total rose")
+    assert not any("Change" in line for line in narrative.highlights)
 
 
 def test_cut_result_is_told_without_its_total() -> None:
