@@ -41,5 +41,6 @@ def _is_sum_of_sums(metric: Metric, domain: Domain) -> bool:
     expression = metric.expression or ""
     parts = direct_parts(metric, domain)
     names = set(re.findall(r"[^\W\d]\w*", expression))
-    adds_only = re.fullmatch(r"[\w\s+\-()]+", expression) is not None
+    # Names, plus, minus and brackets; a lone number would be added once for the whole but once for every part.
+    adds_only = re.fullmatch(r"(?:[^\W\d]\w*|[\s+\-()])+", expression) is not None
     return adds_only and len(parts) == len(names) > 0 and all(is_additive(part, domain) for part in parts)

@@ -3,18 +3,15 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 
-from babel.dates import get_month_names
-
 from agent.analysis.buckets import buckets_between
-from agent.analysis.cells import as_day, as_number
+from agent.analysis.cells import as_number
+from agent.analysis.known_dates import periods_of, without_dates, without_phrases
 from agent.analysis.layout import read_layout
 from agent.analysis.number_tokens import Kind, NumberToken, number_tokens
 from agent.values.result import Kpi, ResultColumn, ResultTable
 from agent.values.spec import Period, QuerySpec
-from agent.wording.dates import bucket, day, period_label, period_phrase, period_title
 from semantic_catalog.model import Locale
 
 _KEYS = ("dimension", "label", "other")
@@ -37,7 +34,7 @@ def unsupported_numbers(
     dates and period lengths. A percentage must come from a fraction, points from a difference of fractions, and a
     signed number must have that sign. Digits inside names (members, metrics) are no numbers.
     """
-    prose = _without_dates(_without_names(text, table, kpis), table, spec, locale)
+    prose = without_dates(_without_names(text, table, kpis), table, spec, locale)
     known = (*_cells(table), *_of_kpis(kpis, table), *_counts(table, spec, row_count))
     return tuple(token.text for token in number_tokens(prose, locale) if not _is_known(token, known))
 
@@ -99,7 +96,7 @@ def _spec_counts(spec: QuerySpec | None) -> list[int]:
         return []
     window = spec.calculation.window if spec.calculation else None
     known = [number for number in (spec.limit, window) if number is not None]
-    return known + [size for period in _periods(spec) for size in _lengths(period, spec)]
+    return known + [size for period in periods_of(spec) for size in _lengths(period, spec)]
 
 
 def _lengths(period: Period, spec: QuerySpec) -> list[int]:
@@ -115,12 +112,6 @@ def _threshold(value: Decimal) -> tuple[_Known, ...]:
     return (_Known(value=value, kind="plain"), _Known(value=value * 100, kind="percent"))
 
 
-def _periods(spec: QuerySpec) -> list[Period]:
-    return [
-        period for period in (spec.period, spec.comparison.period if spec.comparison else None) if period is not None
-    ]
-
-
 def _without_names(text: str, table: ResultTable, kpis: tuple[Kpi, ...]) -> str:
     cells = {
         cell
@@ -129,76 +120,4 @@ def _without_names(text: str, table: ResultTable, kpis: tuple[Kpi, ...]) -> str:
         if column.role in _KEYS and isinstance(cell, str)
     }
     names = cells | {column.label for column in table.columns} | {kpi.at for kpi in kpis}
-    return _without(text, (name for name in names if any(letter.isdigit() for letter in name)))
-
-
-def _without(text: str, phrases: Iterable[str]) -> str:
-    for phrase in sorted(set(phrases), key=len, reverse=True):
-        # A member called '86' must not excuse '86.9' or '86 %'.
-        text = re.sub(rf"(?<![\w.,]){re.escape(phrase)}(?!\w|[.,]\d|[\s\u00a0\u202f]?%)", " ", text)
-    return text
-
-
-def _without_dates(text: str, table: ResultTable, spec: QuerySpec | None, locale: Locale) -> str:
-    layout = read_layout(table.columns)
-    time = layout.time
-    starts = [] if time is None else [found for row in table.rows if (found := as_day(row[time])) is not None]
-    grain = layout.time_column.grain if layout.time_column else None
-    written = [bucket(start, grain or "day", locale) for start in starts]
-    periods = _periods(spec) if spec else []
-    for period in periods:
-        written += [period_label(period, locale), period_phrase(period, locale), period_title(period, locale)]
-    edges = [edge for period in periods for edge in (period.start, period.end) if edge is not None]
-    written += [day(edge, locale) for edge in edges]
-    return _without_other_dates(_without(text, written), {*starts, *edges}, periods, locale)
-
-
-def _without_other_dates(text: str, days: set[date], periods: list[Period], locale: Locale) -> str:
-    """Dates that prose writes its own way: '28 October', 'Oct 28, 2026', '2026-10-28', 'in 2026'."""
-    months = _months(locale)
-    names = "|".join(sorted((re.escape(name) for name in months), key=len, reverse=True))
-    patterns = (
-        rf"(?<!\d)(?P<day>\d{{1,2}})\s(?:de\s)?(?P<month>{names})\.?(?:,?\s(?:de\s)?(?P<year>\d{{4}}))?(?!\w)",
-        rf"(?<!\w)(?P<month>{names})\.?\s(?P<day>\d{{1,2}})(?!\d)(?:,?\s(?P<year>\d{{4}}))?",
-        rf"(?<!\w)(?P<month>{names})\.?\s(?:de\s)?(?P<year>\d{{4}})(?!\d)",
-        r"(?<![\d-])(?P<year>\d{4})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?(?![\d-])",
-        r"(?<![\d.,])(?P<year>(?:19|20)\d{2})(?![\d.,%]*\d|\s?%)",
-    )
-    for pattern in patterns:
-        text = re.sub(pattern, lambda found: _known_date(found, months, days, periods), text, flags=re.IGNORECASE)
-    return text
-
-
-def _known_date(found: re.Match[str], months: dict[str, int], days: set[date], periods: list[Period]) -> str:
-    parts = found.groupdict()
-    month = parts.get("month")
-    wanted = (
-        int(parts["year"]) if parts.get("year") else None,
-        None if month is None else int(month) if month.isdigit() else months[month.lower()],
-        int(parts["day"]) if parts.get("day") else None,
-    )
-    return " " if any(_matches(known, wanted) for known in _days_of(days, periods)) else found[0]
-
-
-def _matches(known: date, wanted: tuple[int | None, int | None, int | None]) -> bool:
-    parts = (known.year, known.month, known.day)
-    return all(want is None or want == part for want, part in zip(wanted, parts, strict=True))
-
-
-def _days_of(days: set[date], periods: list[Period]) -> set[date]:
-    spans = {
-        start
-        for period in periods
-        if period.start is not None
-        for start in buckets_between(period.start, period.end, "day")
-    }
-    return days | spans
-
-
-def _months(locale: Locale) -> dict[str, int]:
-    return {
-        name.lower().rstrip("."): number
-        for width in ("wide", "abbreviated")
-        for context in ("format", "stand-alone")
-        for number, name in get_month_names(width, context, locale).items()
-    }
+    return without_phrases(text, (name for name in names if any(letter.isdigit() for letter in name)))
