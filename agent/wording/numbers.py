@@ -3,7 +3,6 @@
 A minus is U+2212 and stands before the unit; number and unit are held together by no-break spaces.
 """
 
-from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -19,19 +18,9 @@ EMPTY = "—"
 MINUS = "−"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Scale:
-    name: str
-    divisor: Decimal
-    floor: Decimal
-
-
-# Below ten thousand a figure is short enough to be written out.
-_SCALES = (
-    _Scale(name="billion", divisor=Decimal(10**9), floor=Decimal(10**9)),
-    _Scale(name="million", divisor=Decimal(10**6), floor=Decimal(10**6)),
-    _Scale(name="thousand", divisor=Decimal(10**3), floor=Decimal(10**4)),
-)
+# Below this a figure is short enough to be written out.
+_SCALED_FROM = 10_000
+_SCALES = (("thousand", Decimal(10**3)), ("million", Decimal(10**6)), ("billion", Decimal(10**9)))
 
 
 def percent(fraction: Number, locale: Locale, decimals: int = 1, signed: bool = False) -> str:
@@ -125,12 +114,12 @@ def _grouped(value: Decimal, decimals: int, locale: Locale) -> str:
 
 
 def _scaled(value: Decimal, locale: Locale, decimals: int, compact: bool) -> str:
-    for scale in _SCALES if compact else ():
-        # Rounded first, so that 999 960 is '1.0 M' and never '1,000.0 K'.
-        shown = _rounded(value / scale.divisor, 1)
-        if shown * scale.divisor >= scale.floor:
-            return say(locale, f"numbers.{scale.name}", number=_grouped(shown, 1, locale))
-    return _grouped(value, decimals, locale)
+    if not compact or _rounded(value, decimals) < _SCALED_FROM:
+        return _grouped(value, decimals, locale)
+    # The figure is rounded first, so that 999 960 is '1.0 M' and never '1,000.0 K'.
+    shown = [(name, _rounded(value / divisor, 1)) for name, divisor in _SCALES]
+    name, figure = next((item for item in shown if item[1] < 1000), shown[-1])
+    return say(locale, f"numbers.{name}", number=_grouped(figure, 1, locale))
 
 
 def _in_unit(number: str, unit: str | None, locale: Locale) -> str:

@@ -8,11 +8,12 @@ from sqlglot import exp
 from agent.errors import SpecNotCompilable
 from agent.sql.compile.derive import earlier_buckets
 from agent.sql.compile.leaves import named
-from agent.sql.compile.measure import Cte, measure, thresholds
+from agent.sql.compile.measure import measure, thresholds
 from agent.sql.compile.period_sql import day_literal
 from agent.sql.compile.plan import Plan
 from agent.sql.compile.rows import member_value, members_condition
 from agent.sql.compile.slices import lookback, shared_filters, slices_of
+from agent.sql.compile.stack import Cte
 from agent.values.spec import OrderBy
 
 TOP = "top_members"

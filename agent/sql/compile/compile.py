@@ -18,8 +18,9 @@ from agent.sql.compile.arrange import (
 from agent.sql.compile.columns import result_columns
 from agent.sql.compile.derive import DerivedColumn, derived_columns
 from agent.sql.compile.leaves import named
-from agent.sql.compile.measure import Measured, measure, thresholds
+from agent.sql.compile.measure import measure, thresholds
 from agent.sql.compile.plan import Plan, plan_of
+from agent.sql.compile.stack import Cte, Measured, key_names
 from agent.values.result import ResultColumn
 from agent.values.spec import QuerySpec
 from semantic_catalog.model import Dialect, Domain, Entity, Locale
@@ -108,9 +109,8 @@ def _layered(plan: Plan, measured: Measured, derived: tuple[DerivedColumn, ...])
 
 
 def _visible(plan: Plan, derived: tuple[DerivedColumn, ...]) -> tuple[str, ...]:
-    described = (name for key in plan.spec.dimensions for name in (key, *plan.label_of(key)))
     shown = (name for base in plan.shown for name in (base, *(d.name for d in derived if d.base == base)))
-    return (*plan.time_column, *described, *shown)
+    return (*key_names(plan), *shown)
 
 
 def _hidden(plan: Plan) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def _limited(plan: Plan, select: exp.Select) -> exp.Select:
     return select.limit(plan.spec.limit or 0) if limits_rows else select
 
 
-def _with_ctes(select: exp.Select, ctes: tuple[tuple[str, exp.Query], ...]) -> exp.Select:
+def _with_ctes(select: exp.Select, ctes: tuple[Cte, ...]) -> exp.Select:
     for name, query in ctes:
         select = select.with_(name, as_=query)
     return select

@@ -7,10 +7,10 @@ import sqlglot
 from sqlglot import exp
 
 from agent.errors import SpecNotCompilable
-from semantic_catalog.model import Domain, Metric, MetricName
+from semantic_catalog.model import Domain, Entity, Metric, MetricName
 
 Leaf = Callable[[Metric], exp.Expr]
-_Item = TypeVar("_Item")
+_Item = TypeVar("_Item", Metric, Entity)
 
 # Integer sums would divide to an integer; MySQL keeps as many digits of a quotient as its dividend has, and four.
 _ONE = {"mysql": "1.000000"}
@@ -74,8 +74,8 @@ def grouped(value: exp.Expr) -> exp.Expr:
 
 
 def unique(items: Iterable[_Item]) -> tuple[_Item, ...]:
-    """The items, each once, in the order they first come."""
-    return tuple({str(getattr(item, "name", item)): item for item in items}.values())
+    """The items, each name once, in the order they first come."""
+    return tuple({str(item.name): item for item in items}.values())
 
 
 def _parts(metric: Metric, domain: Domain) -> tuple[str, ...]:
