@@ -94,7 +94,7 @@ def test_a_period_given_by_dates_has_only_those() -> None:
         ("last_month", "last month", "прошлый месяц"),
         ("year_to_date", "year to date", "с начала года"),
         ("yesterday", "yesterday", "вчера"),
-        ("all_history", "all history", "вся история"),
+        ("all_history", "all history", "за всю историю"),
     ],
 )
 def test_a_period_is_called_as_it_was_asked_for(words: str, en: str, ru: str) -> None:

@@ -66,5 +66,6 @@ def _with_periods(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _period(text: str) -> dict[str, str | None]:
-    start, end = text.split("/")
-    return {"start": start or None, "end": end, "timezone": ZONE}
+    days, _, words = text.partition(" ")
+    start, end = days.split("/")
+    return {"start": start or None, "end": end, "timezone": ZONE, "words": words or "range"}
