@@ -1,0 +1,43 @@
+"""What the asker's row rules leave of a dimension, told from the rules that are plain lists of members."""
+
+from collections.abc import Iterable, Sequence
+
+from agent.values.identity import Principal
+from agent.values.spec import Declined, MemberFilter, QuerySpec
+from semantic_catalog.model import DimensionName, Domain, Entity
+
+
+def rows_declined(spec: QuerySpec, domain: Domain, entities: Sequence[Entity], principal: Principal) -> Declined | None:
+    """The refusal of a question that is only about members the asker may not see, judged on the first source read."""
+    for entity in entities[:1]:
+        for wanted in (item for item in spec.filters if item.include):
+            allowed = allowed_members(wanted.dimension, (entity,), domain, principal)
+            if allowed is not None and not set(wanted.values) & allowed:
+                return _refusal(wanted, allowed)
+    return None
+
+
+def _refusal(wanted: MemberFilter, allowed: set[str]) -> Declined:
+    params = (("asked", ", ".join(wanted.values)), ("allowed", ", ".join(sorted(allowed))))
+    return Declined(rule="rows_not_permitted", params=params)
+
+
+def allowed_members(
+    dimension: DimensionName, entities: Iterable[Entity], domain: Domain, principal: Principal
+) -> set[str] | None:
+    """The members left by the rules on these sources; None when no rule speaks of the dimension."""
+    columns = {entity.source: home.column for entity in entities if (home := entity.dimension(dimension))}
+    listed = [
+        set(rule.members)
+        for rule in principal.row_rules
+        if rule.domain == domain.name and rule.members and rule.column and columns.get(rule.source) == rule.column
+    ]
+    return set.intersection(*listed) if listed else None
+
+
+def visible_members(
+    values: tuple[str, ...], dimension: DimensionName, domain: Domain, principal: Principal
+) -> tuple[str, ...]:
+    """The members that may be named to the asker."""
+    allowed = allowed_members(dimension, domain.entities, domain, principal)
+    return values if allowed is None else tuple(value for value in values if value in allowed)

@@ -1,0 +1,224 @@
+"""Parts of a question made whole: what is missing is taken or asked, what the sources cannot give is asked about."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from decimal import Decimal
+
+from agent.sql.compile.sources import can_answer, sources_for
+from agent.understanding.calendar import UNITS, is_begun
+from agent.understanding.options import named_span
+from agent.understanding.parts import Direction, Parts
+from agent.understanding.periods import previous_period, previous_year, to_period
+from agent.values.spec import Assumption, Calculation, Comparison, OrderBy, Period, QuerySpec, Threshold
+from semantic_catalog.model import DimensionName, Domain, Locale, MetricName, TimeGrain
+
+DEFAULT_LIMIT = 10
+_GRAINS: tuple[TimeGrain, ...] = ("day", "week", "month", "quarter", "year")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What a question is completed in. `assume` means that nothing more may be asked."""
+
+    domain: Domain
+    locale: Locale
+    today: date
+    assume: bool = False
+
+    @property
+    def last_day(self) -> date:
+        """The last day of data."""
+        return self.today - timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafted:
+    """A spec and what was taken for granted in it."""
+
+    spec: QuerySpec
+    assumptions: tuple[Assumption, ...] = field(default=())
+
+
+def drafted(parts: Parts, setting: Setting) -> Drafted:
+    """The spec of parts that name a metric. Only the period may be missing from it."""
+    parts = _shaped(parts, setting)
+    draft = Drafted(
+        spec=QuerySpec(
+            domain=setting.domain.name,
+            metrics=parts.metrics,
+            dimensions=parts.dimensions,
+            grain=parts.grain,
+            filters=parts.filters,
+            period=parts.period,
+            comparison=parts.comparison,
+            having=parts.having or _any_of(parts),
+            order=parts.order,
+            limit=parts.limit,
+            calculation=_calculation(parts),
+            chart=parts.chart,
+        )
+    )
+    steps: tuple[Callable[[Drafted, Parts, Setting], Drafted], ...] = (_bucketed, _ranked, _dated, _compared)
+    for step in steps:
+        draft = step(draft, parts, setting)
+    return draft
+
+
+def _any_of(parts: Parts) -> tuple[Threshold, ...]:
+    """'How many merchants had declines' counts those with more than none."""
+    return (Threshold(metric=parts.metrics[0], operator=">", value=Decimal(0)),) if parts.counted else ()
+
+
+def _shaped(parts: Parts, setting: Setting) -> Parts:
+    """Shares that are metrics of their own, and words that turned out to say nothing."""
+    if parts.share and not parts.dimensions and not parts.filters and parts.grain is None:
+        ratio = _ratio_of(parts.metrics, setting.domain)
+        return replace(parts, metrics=ratio or parts.metrics, share=ratio is None)
+    percent = all(setting.domain.metric(name).format == "percent" for name in parts.metrics)
+    return replace(parts, share=parts.share and not percent)
+
+
+def _ratio_of(metrics: tuple[MetricName, ...], domain: Domain) -> tuple[MetricName, ...] | None:
+    """The percentage that one metric is the part of: the share of declined transactions is the decline rate."""
+    found = [m.name for m in domain.metrics if m.format == "percent" and (m.numerator,) == metrics]
+    return (found[0],) if len(found) == 1 else None
+
+
+def _calculation(parts: Parts) -> Calculation | None:
+    if parts.counted is not None:
+        return Calculation(kind="count_members", over=parts.counted)
+    if parts.share:
+        return Calculation(kind="share", over=_shared_over(parts))
+    if parts.growth and not _compares(parts) and (parts.grain or parts.period is None):
+        return Calculation(kind="growth")
+    return parts.calculation
+
+
+def _shared_over(parts: Parts) -> DimensionName | None:
+    """One dimension is what the whole is divided over; of several, the share is of the grand total."""
+    if parts.share_of_member:
+        return parts.share_of_member
+    if not parts.dimensions:
+        return next((item.dimension for item in reversed(parts.filters) if item.include), None)
+    return parts.dimensions[0] if len(parts.dimensions) == 1 else None
+
+
+def _compares(parts: Parts) -> bool:
+    return parts.comparison is not None or parts.wants_previous or parts.wants_year
+
+
+def _bucketed(draft: Drafted, parts: Parts, setting: Setting) -> Drafted:
+    """The bucket of a trend that names none."""
+    spec = draft.spec
+    when = parts.when and (parts.rank is not None or bool(parts.having)) and not spec.dimensions
+    over_time = parts.trend or when or (spec.calculation is not None and spec.calculation.kind == "growth")
+    if spec.grain is not None or not over_time:
+        return draft
+    grain = _offered_grain("day" if when else _trend_grain(spec.period), spec, setting)
+    assumption = Assumption(key=f"grain_{grain}")
+    return Drafted(spec=replace(spec, grain=grain), assumptions=(*draft.assumptions, assumption))
+
+
+def _trend_grain(period: Period | None) -> TimeGrain:
+    if period is None or period.start is None:
+        return "month"
+    days = (period.end - period.start).days + 1
+    return "day" if days <= 45 else "month"
+
+
+def _offered_grain(grain: TimeGrain, spec: QuerySpec, setting: Setting) -> TimeGrain:
+    """The finest bucket from `grain` on that the sources give; `grain` itself when none does."""
+    dimensions = demanded(spec)
+    coarser = _GRAINS[_GRAINS.index(grain) :]
+    return next((each for each in coarser if can_answer(spec.metrics, dimensions, each, setting.domain)), grain)
+
+
+def demanded(spec: QuerySpec) -> tuple[DimensionName, ...]:
+    """Every dimension the spec needs: split by, filtered by, counted or shared over."""
+    over = spec.calculation.over if spec.calculation else None
+    names = (*spec.dimensions, *(item.dimension for item in spec.filters), *((over,) if over else ()))
+    return tuple(dict.fromkeys(names))
+
+
+def _ranked(draft: Drafted, parts: Parts, setting: Setting) -> Drafted:
+    """Sort order and limit of a ranking; ten rows where a plural names no number and there may be more."""
+    spec, rank = draft.spec, parts.rank
+    if rank is None or parts.counted is not None or not (spec.dimensions or spec.grain):
+        return draft
+    metric = rank.metric or spec.metrics[0]
+    descending = _is_descending(rank.direction, setting.domain.metric(metric).direction == "down")
+    order = (OrderBy(by=_sort_column(metric, parts, setting.domain), descending=descending),)
+    spec = replace(spec, order=order, limit=rank.limit or spec.limit)
+    if rank.limit is None and rank.several and _may_be_long(spec, setting.domain):
+        assumption = Assumption(key="limit_default", params=(("limit", str(DEFAULT_LIMIT)),))
+        return Drafted(spec=replace(spec, limit=DEFAULT_LIMIT), assumptions=(*draft.assumptions, assumption))
+    return replace(draft, spec=spec)
+
+
+def _is_descending(direction: Direction, less_is_better: bool) -> bool:
+    if direction in ("best", "worst"):
+        return less_is_better == (direction == "worst")
+    return direction in ("high", "top")
+
+
+def _sort_column(metric: MetricName, parts: Parts, domain: Domain) -> str:
+    """The metric itself, or its change where growth is what is ranked."""
+    if not parts.growth:
+        return metric
+    return f"{metric}_change" if domain.metric(metric).format == "percent" else f"{metric}_change_pct"
+
+
+def _may_be_long(spec: QuerySpec, domain: Domain) -> bool:
+    if spec.dimensions:
+        return any(domain.dimension(name).cardinality > DEFAULT_LIMIT for name in spec.dimensions)
+    return spec.grain in ("day", "week")
+
+
+def _dated(draft: Drafted, parts: Parts, setting: Setting) -> Drafted:
+    """The period that a trend or a 'when' takes when none is named."""
+    spec, domain = draft.spec, setting.domain
+    if spec.period is not None or domain.period_always_asked:
+        return draft
+    if parts.when and spec.grain is not None:
+        period = Period(start=None, end=setting.last_day, timezone=domain.timezone, words="all_history")
+        return _with_period(draft, period, Assumption(key="all_history"))
+    if spec.grain is not None and parts.rank is None:
+        return _with_period(draft, *_recent(setting))
+    return draft
+
+
+def _recent(setting: Setting) -> tuple[Period, Assumption]:
+    months = setting.domain.default_history_months
+    period = to_period(named_span(f"last_{months}_months", setting.today), setting.domain.timezone)
+    return period, Assumption(key="history_months", params=(("months", str(months)),))
+
+
+def _with_period(draft: Drafted, period: Period, assumption: Assumption) -> Drafted:
+    return Drafted(spec=replace(draft.spec, period=period), assumptions=(*draft.assumptions, assumption))
+
+
+def _compared(draft: Drafted, parts: Parts, setting: Setting) -> Drafted:
+    """The other period: the one named, else the one before or the year before. A begun unit is compared in part."""
+    del setting
+    spec = draft.spec
+    comparison = spec.comparison or _wished(spec, parts)
+    if comparison is None or spec.period is None:
+        return draft
+    begun = any(is_begun(spec.period.words, unit) for unit in UNITS)
+    said = (Assumption(key="same_days"),) if begun else ()
+    return Drafted(spec=replace(spec, comparison=comparison), assumptions=(*draft.assumptions, *said))
+
+
+def _wished(spec: QuerySpec, parts: Parts) -> Comparison | None:
+    if spec.period is None:
+        return None
+    if parts.wants_year:
+        return previous_year(spec.period)
+    grows = parts.growth and spec.calculation is None
+    return previous_period(spec.period) if parts.wants_previous or grows else None
+
+
+def is_offered(spec: QuerySpec, setting: Setting) -> bool:
+    """Whether governed sources can answer the whole spec."""
+    return bool(sources_for(spec, setting.domain, setting.today))

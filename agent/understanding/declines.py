@@ -1,0 +1,83 @@
+"""Messages that must not become SQL, told before anything else is read."""
+
+import re
+from collections.abc import Sequence
+
+from agent.understanding.mentions import Reading
+from agent.understanding.parts import Parts
+from agent.understanding.patterns import Found
+from agent.values.memory import ThreadMemory
+from agent.values.spec import Declined
+from semantic_catalog.model import Catalog, Domain, Locale
+
+_SYSTEM_SCHEMAS = ("pg_catalog", "information_schema", "mysql", "performance_schema", "pg_temp", "sys")
+
+
+def declined(
+    text: str, reading: Reading, requests: Sequence[Found], catalog: Catalog, memory: ThreadMemory
+) -> Declined | None:
+    """The reason to refuse the message outright, or None."""
+    asked = {request.name for request in requests}
+    if "injection" in asked or _names_hidden_schema(text, catalog):
+        return Declined(rule="raw_sql_hidden")
+    if "write" in asked and _means_data(reading, asked, memory):
+        return Declined(rule="write_request")
+    secret = _sensitive(reading, requests)
+    return Declined(rule="not_in_catalog", params=(("words", secret),)) if secret else None
+
+
+def _names_hidden_schema(text: str, catalog: Catalog) -> bool:
+    schemas = {*_SYSTEM_SCHEMAS, *(schema for domain in catalog.domains for schema in domain.hidden_schemas)}
+    names = "|".join(map(re.escape, sorted(schemas)))
+    unmistakable = any(name in text.casefold() for name in ("pg_catalog", "information_schema"))
+    return unmistakable or re.search(rf"\b({names})\s*\.\s*\w", text, re.IGNORECASE) is not None
+
+
+def _means_data(reading: Reading, asked: set[str], memory: ThreadMemory) -> bool:
+    """Whether the command is about stored data, and not about the filter, limit or columns of an answer."""
+    if reading.has("filter_word", "limit_word", "chart"):
+        return False
+    named = {term.name for mention in reading.mentions for term in mention.of_kind("metric")}
+    shown = set(memory.last.spec.metrics) if memory.last and memory.last.spec else set()
+    timed = any(mention.kind == "time" for mention in reading.mentions)
+    if "record" in asked or timed or (named and not named & shown):
+        return True
+    return memory.last is None
+
+
+def _sensitive(reading: Reading, requests: Sequence[Found]) -> str:
+    """Words for things about people that no governed source holds, unless they are part of a catalog's name."""
+    for request in (each for each in requests if each.name == "sensitive"):
+        inside = any(m.start <= request.start and request.end <= m.end and m.terms for m in reading.mentions)
+        if not inside:
+            return reading.text_of(request.start, request.end)
+    return ""
+
+
+def topic_of(reading: Reading, requests: Sequence[Found], parts: Parts) -> str:
+    """What a message without a question is about; empty when it asks for data."""
+    asked = {request.name for request in requests}
+    if parts.metrics or parts.metric_choice:
+        alone = not (parts.period or parts.dimensions or parts.filters or parts.grain)
+        return "definition" if "definition" in asked and alone and parts.metrics else ""
+    for name, topic in _TOPICS:
+        if name in asked and not parts.dimensions and not parts.filters:
+            return topic if topic in _STRONG_TOPICS or not parts.blocking else ""
+    return ""
+
+
+_TOPICS = (
+    ("session_sql", "sql"),
+    ("session_period", "period"),
+    ("session_source", "source"),
+    ("capabilities", "capabilities"),
+    ("thanks", "thanks"),
+    ("greeting", "greeting"),
+)
+_STRONG_TOPICS = frozenset({"sql", "period", "source", "capabilities"})
+SESSION_TOPICS = frozenset({"sql", "period", "source"})
+
+
+def domain_declined(domain: Domain, locale: Locale) -> Declined:
+    """The question belongs to a domain that the asker may not see."""
+    return Declined(rule="domain_not_permitted", params=(("domain", domain.names.in_locale(locale)),))

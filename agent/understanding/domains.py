@@ -1,0 +1,61 @@
+"""Which domain a message is about."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.understanding.book import Book
+from agent.understanding.lexicon import Lexicon
+from agent.understanding.mentions import Mention, Reading, read_mentions
+from agent.understanding.tokens import Token
+from agent.values.identity import Principal
+from semantic_catalog.model import Domain, DomainName, Locale
+
+_WEIGHTS = {"metric": 3, "vague": 1, "dimension": 1, "member": 2}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """The message read in one domain's words; `score` is how much of it those words explain."""
+
+    domain: Domain
+    lexicon: Lexicon
+    reading: Reading
+    score: int
+
+
+def read_domains(tokens: Sequence[Token], book: Book, locale: Locale) -> tuple[Candidate, ...]:
+    """The message in the words of every domain, the one that explains most first."""
+    candidates = [_candidate(domain, tokens, book, locale) for domain in book.catalog.domains]
+    return tuple(sorted(candidates, key=lambda candidate: -candidate.score))
+
+
+def _candidate(domain: Domain, tokens: Sequence[Token], book: Book, locale: Locale) -> Candidate:
+    lexicon = book.lexicons[domain.name]
+    reading = read_mentions(tokens, lexicon, locale)
+    score = sum(_weight(mention) for mention in reading.mentions)
+    return Candidate(domain=domain, lexicon=lexicon, reading=reading, score=score)
+
+
+def _weight(mention: Mention) -> int:
+    strongest = max((_WEIGHTS[term.kind] for term in mention.terms), default=0)
+    return strongest * (mention.end - mention.start)
+
+
+def permitted(candidates: Sequence[Candidate], principal: Principal) -> tuple[Candidate, ...]:
+    """The candidates whose domain the asker may see."""
+    return tuple(candidate for candidate in candidates if candidate.domain.name in principal.domains)
+
+
+def choose(allowed: Sequence[Candidate], preferred: DomainName | None) -> tuple[Candidate, ...]:
+    """The best candidate alone; several when they explain the message equally well and none is preferred."""
+    best = [candidate for candidate in allowed if candidate.score == allowed[0].score]
+    for candidate in best:
+        if candidate.domain.name == preferred or len(best) == 1:
+            return (candidate,)
+    if allowed[0].score == 0:
+        return (allowed[0],) if preferred is None else _named(allowed, preferred)
+    return tuple(best)
+
+
+def _named(candidates: Sequence[Candidate], name: DomainName) -> tuple[Candidate, ...]:
+    return tuple(c for c in candidates if c.domain.name == name) or (candidates[0],)

@@ -1,0 +1,85 @@
+"""A message as it is heard: its language, its words corrected, its domain, and what it is read in."""
+
+from dataclasses import dataclass
+
+from agent.understanding.book import Book
+from agent.understanding.domains import Candidate, choose, permitted, read_domains
+from agent.understanding.language import detect
+from agent.understanding.lexicon import Lexicon
+from agent.understanding.mentions import Reading, requests_in
+from agent.understanding.patterns import Found
+from agent.understanding.spelling import Correction
+from agent.understanding.tokens import tokenize
+from agent.values.identity import Principal
+from agent.values.memory import Question
+from agent.values.spec import Option
+from semantic_catalog.model import Domain, DomainName, Locale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hearing:
+    """`best` explains the message best of all domains, `candidates` are those the asker may see that explain it best.
+
+    `candidates` is empty for a person without a domain. `near` are members whose names look like unknown words.
+    """
+
+    question: Question
+    principal: Principal
+    book: Book
+    locale: Locale
+    requests: tuple[Found, ...]
+    corrections: tuple[Correction, ...]
+    best: Candidate
+    candidates: tuple[Candidate, ...]
+    reading: Reading
+    near: tuple[Option, ...] = ()
+
+    @property
+    def domain(self) -> Domain:
+        """The domain the message is read in."""
+        return self._own.domain
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The names of that domain."""
+        return self._own.lexicon
+
+    @property
+    def _own(self) -> Candidate:
+        return self.candidates[0] if self.candidates else self.best
+
+
+def hear(question: Question, principal: Principal, book: Book) -> Hearing:
+    """Reads the message's words; decides nothing that needs the warehouse."""
+    typed = tokenize(question.text)
+    locale = detect(typed, question.text, _fallback(question, principal), book.own_words)
+    tokens, corrections = book.speller.correct(typed, locale)
+    everywhere = read_domains(tokens, book, locale)
+    allowed = permitted(everywhere, principal)
+    candidates = choose(allowed, _preferred(question)) if allowed else ()
+    own = candidates[0] if candidates else everywhere[0]
+    return Hearing(
+        question=question,
+        principal=principal,
+        book=book,
+        locale=locale,
+        requests=requests_in(tokens, locale),
+        corrections=corrections,
+        best=everywhere[0],
+        candidates=candidates,
+        reading=own.reading,
+    )
+
+
+def _fallback(question: Question, principal: Principal) -> Locale:
+    last = question.memory.last
+    return question.locale or (last.locale if last else None) or principal.locale or "en"
+
+
+def _preferred(question: Question) -> DomainName | None:
+    """The domain that was chosen, else the one talked about last."""
+    chosen = [value for slot, value in question.pinned if slot == "domain"]
+    if chosen:
+        return DomainName(chosen[-1])
+    last = question.memory.last
+    return last.spec.domain if last and last.spec else None

@@ -1,0 +1,58 @@
+"""The interpreter that works by rules: the catalog's words and each language's grammar, no model and no guess."""
+
+from dataclasses import replace
+
+from agent.ports import CatalogSource, Members
+from agent.understanding.access import visible_members
+from agent.understanding.book import Book, open_book
+from agent.understanding.hearing import Hearing, hear
+from agent.understanding.leftover import stretches, unused_positions
+from agent.understanding.options import member_option
+from agent.understanding.understood import refused, understood
+from agent.understanding.warehouse_names import NameIndex, index_names, near_names, with_names
+from agent.values.identity import Principal
+from agent.values.memory import Question
+from agent.values.spec import Option, Understanding
+from semantic_catalog.model import CatalogVersion, Dimension
+
+
+class CatalogInterpreter:
+    """Implements `Interpreter`. What it prepares from a catalog is kept until the catalog's version changes."""
+
+    def __init__(self, catalog: CatalogSource, members: Members) -> None:
+        self._catalog = catalog
+        self._members = members
+        self._books: dict[CatalogVersion, Book] = {}
+
+    async def interpret(self, question: Question, principal: Principal) -> Understanding:
+        """The meaning of the message. Raises `agent.errors.WarehouseUnavailable` when a name had to be looked up."""
+        heard = hear(question, principal, self._book())
+        refusal = refused(heard)
+        return refusal or understood(await self._with_warehouse_names(heard))
+
+    def _book(self) -> Book:
+        catalog = self._catalog.current()
+        if catalog.version not in self._books:
+            self._books = {catalog.version: open_book(catalog)}
+        return self._books[catalog.version]
+
+    async def _with_warehouse_names(self, heard: Hearing) -> Hearing:
+        """The hearing with names that only the warehouse knows. It is asked only when words are left over."""
+        for dimension in heard.domain.dimensions:
+            left = unused_positions(heard.reading)
+            if not left or dimension.members_from != "warehouse":
+                continue
+            index = await self._index(heard, dimension)
+            reading = with_names(heard.reading, dimension.name, index, left)
+            near = _near(heard, dimension, index, stretches(reading, unused_positions(reading)))
+            heard = replace(heard, reading=reading, near=(*heard.near, *near))
+        return heard
+
+    async def _index(self, heard: Hearing, dimension: Dimension) -> NameIndex:
+        values = await self._members.of(heard.domain.name, dimension.name)
+        return index_names(visible_members(values, dimension.name, heard.domain, heard.principal))
+
+
+def _near(heard: Hearing, dimension: Dimension, index: NameIndex, words: tuple[str, ...]) -> tuple[Option, ...]:
+    names = dict.fromkeys(name for stretch in words for name in near_names(stretch, index))
+    return tuple(member_option(dimension.name, name, heard.domain, heard.locale) for name in names)

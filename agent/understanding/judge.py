@@ -1,0 +1,168 @@
+"""What has to be asked before a question can become SQL, each with options that answer it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent.sql.compile.sources import can_answer
+from agent.understanding.complete import Drafted, Setting, demanded, drafted, is_offered
+from agent.understanding.options import (
+    MOST_OPTIONS,
+    OfferedPeriod,
+    dimension_options,
+    grain_options,
+    member_option,
+    metric_options,
+    nearest_metrics,
+    offered_periods,
+    without_option,
+)
+from agent.understanding.parts import Choice, Parts
+from agent.values.spec import Assumption, Option, QuerySpec, Slot
+from semantic_catalog.model import DimensionName, MetricName, TimeGrain
+
+_GRAINS: tuple[TimeGrain, ...] = ("day", "week", "month", "quarter", "year")
+
+
+def metric_slot(parts: Parts, setting: Setting) -> Slot | None:
+    """The question for the metric, when none is named for certain."""
+    domain, locale = setting.domain, setting.locale
+    if parts.average:
+        names = _averages_of(parts, setting)
+        return Slot(
+            name="metric", reason="not_offered", words=parts.average, options=metric_options(names, domain, locale)
+        )
+    choice = parts.metric_choice
+    if choice and not parts.metrics:
+        fitting = _fitting_metrics(choice, parts, setting)
+        options = metric_options(fitting, domain, locale)
+        return Slot(name="metric", reason="ambiguous", words=choice.words, options=options)
+    if parts.metrics:
+        return None
+    words = " ".join(parts.unused)
+    names = nearest_metrics(words, domain, locale) if words else tuple(metric.name for metric in domain.metrics)
+    options = metric_options(names, domain, locale)
+    return Slot(name="metric", reason="unknown" if words else "missing", words=words, options=options)
+
+
+def _averages_of(parts: Parts, setting: Setting) -> tuple[str, ...]:
+    averages = [m.name for m in setting.domain.metrics if m.kind == "ratio" and m.numerator in parts.metrics]
+    return (*averages, *parts.metrics)[:MOST_OPTIONS]
+
+
+def _fitting_metrics(choice: Choice, parts: Parts, setting: Setting) -> tuple[str, ...]:
+    """The choices that can be split as asked; all of them when none can."""
+    fitting = tuple(
+        name
+        for name in choice.names
+        if can_answer((MetricName(name),), parts.dimensions, parts.grain, setting.domain)
+    )
+    return fitting or choice.names
+
+
+def settled(parts: Parts, setting: Setting) -> Parts:
+    """An ambiguous metric word settled where only one meaning can be split as asked."""
+    choice = parts.metric_choice
+    if choice is None or parts.metrics or not (parts.dimensions or parts.filters):
+        return parts
+    fitting = _fitting_metrics(choice, parts, setting)
+    return replace(parts, metrics=(MetricName(fitting[0]),)) if len(fitting) == 1 < len(choice.names) else parts
+
+
+def name_slots(parts: Parts, setting: Setting) -> Iterator[Slot]:
+    """Questions about names: ambiguous dimensions and members, and words that nothing is known by."""
+    domain, locale = setting.domain, setting.locale
+    if parts.dimension_choice:
+        names = tuple(DimensionName(name) for name in parts.dimension_choice.names)
+        options = dimension_options(names, domain, locale)
+        yield Slot(name="dimension", reason="ambiguous", words=parts.dimension_choice.words, options=options)
+    if parts.member_choice:
+        members = tuple(member_option(*each, domain, locale) for each in parts.member_choice.members[:MOST_OPTIONS])
+        yield Slot(name="member", reason="ambiguous", words=parts.member_choice.words, options=members)
+    if parts.blocking:
+        words = ", ".join(parts.blocking)
+        options = (*parts.near, without_option(words, locale))
+        yield Slot(name="member", reason="unknown", words=words, options=options[-MOST_OPTIONS:])
+
+
+def shape_slot(parts: Parts, draft: Drafted, setting: Setting) -> Slot | None:
+    """The question for a dimension that a ranking, a share or a condition needs and that is not named."""
+    spec = draft.spec
+    if spec.dimensions or spec.grain or (spec.calculation and (spec.calculation.over or spec.calculation.kind != "share")):
+        return None
+    ranked = parts.rank is not None and (parts.rank.metric is not None or parts.rank.limit is not None)
+    if not (ranked or spec.having or spec.calculation):
+        return None
+    options = dimension_options(_splits_of(spec, setting), setting.domain, setting.locale)
+    return Slot(name="dimension", reason="missing", options=options)
+
+
+def _splits_of(spec: QuerySpec, setting: Setting) -> tuple[DimensionName, ...]:
+    needed = demanded(spec)
+    names = (d.name for d in setting.domain.dimensions if d.name not in spec.dimensions)
+    return tuple(name for name in names if can_answer(spec.metrics, (*needed, name), spec.grain, setting.domain))
+
+
+def period_slot(draft: Drafted, setting: Setting) -> Slot | None:
+    """The question for the period, when none is named and none may be taken."""
+    if draft.spec.period is not None:
+        return None
+    offered = _workable(draft.spec, setting)
+    return Slot(name="period", reason="missing", options=tuple(each.option for each in offered)[:MOST_OPTIONS])
+
+
+def _workable(spec: QuerySpec, setting: Setting) -> tuple[OfferedPeriod, ...]:
+    """The usual periods that the sources can answer this for."""
+    offered = offered_periods(setting.domain, setting.locale, setting.today)
+    return tuple(each for each in offered if is_offered(replace(spec, period=each.period, comparison=None), setting))
+
+
+def offer_slot(draft: Drafted, setting: Setting) -> Slot | None:
+    """The question when the sources cannot give the whole of it: another split, bucket or period."""
+    spec, domain = draft.spec, setting.domain
+    if spec.period is None or is_offered(spec, setting):
+        return None
+    if not can_answer(spec.metrics, demanded(spec), None, domain):
+        return _other_split(spec, setting)
+    if not can_answer(spec.metrics, demanded(spec), spec.grain, domain):
+        return _other_grain(spec, setting)
+    options = tuple(each.option for each in _workable(spec, setting))[:MOST_OPTIONS]
+    return Slot(name="period", reason="not_offered", options=options) if options else _other_split(spec, setting)
+
+
+def _other_split(spec: QuerySpec, setting: Setting) -> Slot:
+    domain, locale = setting.domain, setting.locale
+    bare = replace(spec, dimensions=(), filters=(), calculation=None)
+    words = ", ".join(domain.dimension(name).names.in_locale(locale) for name in demanded(spec))
+    options = dimension_options(_splits_of(bare, setting), domain, locale)
+    return Slot(name="dimension", reason="not_offered", words=words, options=options)
+
+
+def _other_grain(spec: QuerySpec, setting: Setting) -> Slot:
+    domain = setting.domain
+    grains = tuple(grain for grain in _GRAINS if can_answer(spec.metrics, demanded(spec), grain, domain))
+    options: tuple[Option, ...] = grain_options(grains, setting.locale)
+    return Slot(name="dimension", reason="not_offered", options=options)
+
+
+def slots_of(parts: Parts, setting: Setting) -> tuple[tuple[Slot, ...], Drafted | None]:
+    """All that has to be asked, the most telling first, or the finished draft when nothing has."""
+    names = tuple(name_slots(parts, setting))
+    metric = metric_slot(parts, setting)
+    if metric is not None:
+        period = () if parts.period or parts.grain or parts.trend or parts.when else (_plain_period(setting),)
+        return (metric, *(names if metric.reason != "unknown" else ()), *period), None
+    draft = drafted(parts, setting)
+    found = (shape_slot(parts, draft, setting), offer_slot(draft, setting), period_slot(draft, setting))
+    slots = (*names, *(slot for slot in found if slot is not None))
+    return slots, draft
+
+
+def _plain_period(setting: Setting) -> Slot:
+    offered = offered_periods(setting.domain, setting.locale, setting.today)
+    return Slot(name="period", reason="missing", options=tuple(each.option for each in offered)[:MOST_OPTIONS])
+
+
+def assumed(slot: Slot) -> Assumption:
+    """What taking the first option of a slot is called."""
+    option = slot.options[0]
+    return Assumption(key=f"{slot.name}_default", params=(("choice", option.label), ("words", slot.words)))

@@ -1,0 +1,62 @@
+"""Words of a message that nothing used, and which of them might change the answer."""
+
+from agent.understanding.mentions import Mention, Reading, all_small_words
+from agent.understanding.read_names import number_before
+from agent.understanding.tokens import Token
+from agent.understanding.vocabulary import vocabulary
+from semantic_catalog.model import LOCALES
+
+
+def unused_positions(reading: Reading) -> tuple[int, ...]:
+    """Positions of words with a meaning of their own that no mention covers."""
+    covered = {at for mention in reading.mentions for at in range(mention.start, mention.end)}
+    numbers = {m.start - 1 for m in reading.mentions if number_before(reading, m) is not None}
+    used = covered | numbers
+    return tuple(at for at, token in enumerate(reading.tokens) if at not in used and _is_content(token))
+
+
+def _is_content(token: Token) -> bool:
+    known = any(token.word in vocabulary(locale).units for locale in LOCALES)
+    return not known and token.word not in all_small_words() and (len(token.word) > 1 or token.number is not None)
+
+
+def stretches(reading: Reading, positions: tuple[int, ...]) -> tuple[str, ...]:
+    """The words as typed, those that stand together as one."""
+    runs: list[list[int]] = []
+    for at in positions:
+        if runs and runs[-1][-1] == at - 1:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    return tuple(reading.text_of(run[0], run[-1] + 1) for run in runs)
+
+
+def blocking_positions(reading: Reading, positions: tuple[int, ...]) -> tuple[int, ...]:
+    """The unused words that look like a filter or a measure: after a preposition, beside a name, quoted, or a number."""
+    return tuple(at for at in positions if _might_matter(reading, at))
+
+
+def _might_matter(reading: Reading, at: int) -> bool:
+    token = reading.tokens[at]
+    if token.number is not None or token.is_quoted or (at > 0 and token.text[:1].isupper()):
+        return True
+    return _follows_preposition(reading, at) or any(_is_beside(mention, reading, at) for mention in reading.mentions)
+
+
+def _follows_preposition(reading: Reading, at: int) -> bool:
+    words = vocabulary(reading.locale)
+    earlier = at - 1
+    while earlier > 0 and reading.tokens[earlier].word in words.connectors:
+        earlier -= 1
+    return at > 0 and reading.tokens[earlier].word in words.lists["prepositions"]
+
+
+def _is_beside(mention: Mention, reading: Reading, at: int) -> bool:
+    """Right before or after a name of the catalog, with no punctuation between; or inside an operator's reach."""
+    if mention.rule in ("exclude", "only", "by", "order_by"):
+        return mention.end == at
+    if mention.kind not in ("name", "vague"):
+        return False
+    after = mention.end == at and not reading.tokens[at].gap
+    before = mention.start == at + 1 and not reading.tokens[at + 1].gap
+    return after or before

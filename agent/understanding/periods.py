@@ -1,0 +1,218 @@
+"""Time mentions put together: ranges joined, two periods told apart as period and comparison."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from agent.understanding.calendar import ONE_DAY, UNITS, Span, clipped, is_begun, shift, unit_end, whole_units
+from agent.understanding.mentions import Mention, Reading
+from agent.understanding.patterns import Found, SlotReader
+from agent.understanding.slots import slot_readers
+from agent.understanding.time_rules import Anchor, is_yearless, read_span
+from agent.understanding.tokens import Token
+from agent.understanding.vocabulary import vocabulary
+from agent.values.spec import Comparison, Period
+from semantic_catalog.model import TimeGrain
+
+_DASHES = frozenset({"-", "–", "—"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dated:
+    """Tokens `start` to `end` (not included) say these days; `rule` is how, `previous` that they mean 'the one before'."""
+
+    start: int
+    end: int
+    span: Span
+    previous: bool = False
+
+
+def dated(reading: Reading, today: date) -> tuple[Dated, ...]:
+    """Every period of the message, ranges joined, in order, clipped to the days that have data."""
+    times = {mention.start: mention for mention in reading.mentions if mention.kind == "time"}
+    ranges = _ranges(reading, times)
+    joined = [_joined(hit, today) for hit in ranges]
+    taken = {at for each in ranges for at in range(each.start, each.end)}
+    single = [_single(mention, today) for at, mention in times.items() if at not in taken]
+    found = sorted((*joined, *single), key=lambda each: each.start)
+    return tuple(replace(each, span=clipped(each.span, today)) for each in found)
+
+
+def _single(mention: Mention, today: date) -> Dated:
+    assert mention.found is not None
+    if mention.rule == "previous_unit":
+        last = replace(mention.found, name="last_unit")
+        return Dated(start=mention.start, end=mention.end, span=read_span(last, Anchor(today=today)), previous=True)
+    return Dated(start=mention.start, end=mention.end, span=read_span(mention.found, Anchor(today=today)))
+
+
+def _ranges(reading: Reading, times: Mapping[int, Mention]) -> list[Found]:
+    words = vocabulary(reading.locale)
+    slots = dict(slot_readers(words))
+    slots["period"] = _period_reader(times, frozenset(words.lists["articles"]))
+    slots["dash_period"] = lambda tokens, at: _dashed(tokens, at, times)
+    hits = sorted(words.ranges.find_all(reading.tokens, slots), key=lambda hit: (hit.start - hit.end, hit.start))
+    chosen: list[Found] = []
+    for hit in hits:
+        if all(hit.end <= other.start or hit.start >= other.end for other in chosen):
+            chosen.append(hit)
+    return chosen
+
+
+def _period_reader(times: Mapping[int, Mention], articles: frozenset[str]) -> SlotReader:
+    def read(tokens: Sequence[Token], at: int) -> tuple[int, object] | None:
+        start = at
+        while start < len(tokens) and start not in times and tokens[start].word in articles:
+            start += 1
+        mention = times.get(start)
+        # 'from 5 to 12 October' is a range already.
+        joins = mention is not None and not mention.rule.startswith("days_of_month")
+        return (mention.end, mention.found) if mention and joins else None
+
+    return read
+
+
+def _dashed(tokens: Sequence[Token], at: int, times: Mapping[int, Mention]) -> tuple[int, object] | None:
+    mention = times.get(at)
+    return (mention.end, mention.found) if mention and tokens[at].gap in _DASHES else None
+
+
+def _joined(hit: Found, today: date) -> Dated:
+    parts = [value for _, value in hit.captures if isinstance(value, Found)]
+    return Dated(start=hit.start, end=hit.end, span=_RANGES[hit.name](parts, today))
+
+
+def _between(parts: list[Found], today: date) -> Span:
+    """Both ends included. A year said once counts for both; an end never comes before its start."""
+    first, last = parts
+    end = _end_span(first, last, today)
+    start = _start_span(first, end, today)
+    if start.start is None or end.start is None or start.start <= end.end:
+        return Span(start=start.start, end=end.end)
+    return Span(start=end.start, end=start.end)
+
+
+def _end_span(first: Found, last: Found, today: date) -> Span:
+    anchor = Anchor(today=today)
+    if not is_yearless(last) or is_yearless(first):
+        return read_span(last, anchor)
+    start = read_span(first, anchor).start
+    assert start is not None
+    end = read_span(last, replace(anchor, year=start.year))
+    return end if end.end >= start else read_span(last, replace(anchor, year=start.year + 1))
+
+
+def _start_span(first: Found, end: Span, today: date) -> Span:
+    return read_span(first, Anchor(today=today, not_after=end.end))
+
+
+def _since(parts: list[Found], today: date) -> Span:
+    return Span(start=read_span(parts[0], Anchor(today=today)).start, end=today - ONE_DAY)
+
+
+def _until(parts: list[Found], today: date) -> Span:
+    return Span(start=None, end=read_span(parts[0], Anchor(today=today)).end, words="range")
+
+
+_RANGES = {"between": _between, "since": _since, "until": _until}
+
+
+def parse_period(reading: Reading, today: date) -> Span | None:
+    """The one period of the message; None when there is none or more than one."""
+    found = merged(dated(reading, today))
+    return found[0].span if len(found) == 1 else None
+
+
+def merged(found: Sequence[Dated]) -> tuple[Dated, ...]:
+    """Periods that say the same thing twice as one: 'YTD 2026' is where both hold."""
+    result: list[Dated] = []
+    for each in found:
+        common = _common(result[-1].span, each.span) if result and not each.previous else None
+        if common:
+            result[-1] = replace(result[-1], end=each.end, span=common)
+        else:
+            result.append(each)
+    return tuple(result)
+
+
+def _common(first: Span, second: Span) -> Span | None:
+    inner, outer = sorted((first, second), key=_length)
+    starts = outer.start is None or (inner.start is not None and outer.start <= inner.start)
+    return inner if starts and inner.end <= outer.end else None
+
+
+def _length(span: Span) -> int:
+    return (span.end - span.start).days if span.start else 1_000_000
+
+
+def to_period(span: Span, timezone: str) -> Period:
+    """The span as the spec's period."""
+    return Period(start=span.start, end=span.end, timezone=timezone, words=span.words)
+
+
+def previous_period(period: Period) -> Comparison | None:
+    """The stretch just before: whole units for whole units, as many days else. None for an open period.
+
+    A period cut by the end of the data is compared with the same part of the unit before.
+    """
+    if period.start is None:
+        return None
+    start, end = _shifted_back(period.start, period.end, period.words)
+    return Comparison(kind="previous_period", period=replace(period, start=start, end=end, words="range"))
+
+
+def _shifted_back(start: date, end: date, words: str) -> tuple[date, date]:
+    span = Span(start=start, end=end)
+    for unit in UNITS:
+        if is_begun(words, unit):
+            back = shift(start, unit, -1)
+            return back, min(shift(end + ONE_DAY, unit, -1) - ONE_DAY, start - ONE_DAY)
+    for unit in UNITS:
+        if whole_units(span, unit):
+            return shift(start, unit, -_units_between(start, end, unit)), start - ONE_DAY
+    days = (end - start).days + 1
+    return shift(start, "day", -days), shift(end, "day", -days)
+
+
+def _units_between(start: date, end: date, unit: TimeGrain) -> int:
+    count = 0
+    while shift(start, unit, count) <= end:
+        count += 1
+    return count
+
+
+def previous_year(period: Period) -> Comparison | None:
+    """The same days a year earlier. None for an open period."""
+    if period.start is None:
+        return None
+    start, end = shift(period.start, "year", -1), shift(period.end + ONE_DAY, "year", -1) - ONE_DAY
+    return Comparison(kind="previous_year", period=replace(period, start=start, end=end, words="range"))
+
+
+def compared(current: Span, other: Span, timezone: str) -> tuple[Period, Comparison]:
+    """Two named periods: the later one is asked about, the earlier one is what it is compared with.
+
+    Where the later one is a unit that has only begun and the earlier one such a unit in full, the same part is compared.
+    """
+    later, earlier = sorted((current, other), key=lambda span: (span.start or date.min, span.end), reverse=True)
+    period, against = to_period(later, timezone), to_period(_same_part(later, earlier), timezone)
+    for comparison in (previous_period(period), previous_year(period)):
+        if comparison and (comparison.period.start, comparison.period.end) == (against.start, against.end):
+            return period, comparison
+    return period, Comparison(kind="named", period=against)
+
+
+def _same_part(later: Span, earlier: Span) -> Span:
+    for unit in UNITS:
+        if is_begun(later.words, unit) and earlier.start and earlier.end == unit_end(earlier.start, unit):
+            assert later.start is not None
+            return replace(earlier, end=min(earlier.end, earlier.start + (later.end - later.start)), words="range")
+    return earlier
+
+
+def contiguous(first: Span, second: Span) -> Span | None:
+    """The two as one stretch, when one follows the other without a gap."""
+    earlier, later = sorted((first, second), key=lambda span: span.start or date.min)
+    if later.start is None or earlier.end + ONE_DAY != later.start:
+        return None
+    return Span(start=earlier.start, end=later.end)

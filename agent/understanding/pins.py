@@ -1,0 +1,76 @@
+"""Answers to clarifications, put into the question that they were asked about."""
+
+from dataclasses import dataclass, replace
+from datetime import date
+
+from agent.understanding.follow_up import Edit, edited
+from agent.understanding.lexicon import Lexicon
+from agent.understanding.mentions import Reading, read_mentions
+from agent.understanding.options import WITHOUT
+from agent.understanding.parts import Choice, Parts
+from agent.understanding.read_parts import read_parts
+from agent.understanding.spelling import Speller
+from agent.understanding.tokens import tokenize
+from agent.values.spec import MemberFilter
+from semantic_catalog.model import DimensionName, Domain, Locale, MetricName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answering:
+    """What an answer is read with."""
+
+    domain: Domain
+    lexicon: Lexicon
+    locale: Locale
+    today: date
+    speller: Speller
+
+
+def pinned(parts: Parts, pins: tuple[tuple[str, str], ...], answering: Answering) -> Parts:
+    """The parts with every answer in them, in order: an option's value, or free text that is read like a message."""
+    for slot, value in pins:
+        parts = _by_option(parts, slot, value, answering.domain) or _by_text(parts, slot, value, answering)
+    return parts
+
+
+def _by_option(parts: Parts, slot: str, value: str, domain: Domain) -> Parts | None:
+    """The parts settled by an option; None when the value is free text."""
+    if value == WITHOUT:
+        return replace(parts, blocking=(), member_choice=None)
+    if slot == "metric" and any(metric.name == value for metric in domain.metrics):
+        return replace(parts, metrics=(MetricName(value),), metric_choice=None, average="")
+    if slot == "dimension" and any(dimension.name == value for dimension in domain.dimensions):
+        return _with_dimension(parts, DimensionName(value))
+    name, _, member = value.partition("=")
+    if member and any(dimension.name == name for dimension in domain.dimensions):
+        wanted = MemberFilter(dimension=DimensionName(name), values=(member,))
+        return replace(parts, filters=(*parts.filters, wanted), member_choice=None, blocking=())
+    return None
+
+
+def _with_dimension(parts: Parts, name: DimensionName) -> Parts:
+    """A chosen dimension joins what is split by; it takes the place of one that the sources could not give."""
+    ambiguous = parts.dimension_choice is not None or not parts.dimensions
+    dimensions = (*parts.dimensions, name) if ambiguous else (name,)
+    return replace(parts, dimensions=tuple(dict.fromkeys(dimensions)), dimension_choice=None)
+
+
+def _by_text(parts: Parts, slot: str, value: str, answering: Answering) -> Parts:
+    reading = _read(value, answering)
+    more = read_parts(reading, answering.lexicon, answering.domain, answering.today, parts.metrics)
+    answered = edited(parts, Edit(parts=more, reading=reading, domain=answering.domain))
+    if slot == "metric" and more.metrics:
+        answered = replace(answered, metrics=more.metrics, metric_choice=None, average="")
+    if slot == "member" and more.filters:
+        return replace(answered, member_choice=more.member_choice, blocking=more.blocking)
+    blocking = parts.blocking if slot != "metric" else ()
+    return replace(answered, metric_choice=_unless_named(answered, parts), blocking=(*blocking, *more.blocking))
+
+
+def _unless_named(answered: Parts, before: Parts) -> Choice | None:
+    return None if answered.metrics else before.metric_choice
+
+
+def _read(value: str, answering: Answering) -> Reading:
+    tokens, _ = answering.speller.correct(tokenize(value), answering.locale)
+    return read_mentions(tokens, answering.lexicon, answering.locale)

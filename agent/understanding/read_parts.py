@@ -1,0 +1,111 @@
+"""A reading as the parts of a question."""
+
+from datetime import date
+
+from agent.understanding.leftover import blocking_positions, stretches, unused_positions
+from agent.understanding.lexicon import Lexicon
+from agent.understanding.mentions import Mention, Reading
+from agent.understanding.parts import Parts
+from agent.understanding.periods import Dated, compared, contiguous, dated, merged, to_period
+from agent.understanding.read_names import (
+    DimensionsRead,
+    MembersRead,
+    dimensions_in,
+    is_member,
+    is_metric,
+    members_in,
+    metrics_in,
+    sharpened,
+    things_of_kind,
+)
+from agent.understanding.read_shape import chart_in, conditions_in, grain_in, rank_in
+from agent.values.spec import Comparison, Period
+from semantic_catalog.model import DimensionName, Domain, MetricName
+
+
+def read_parts(
+    reading: Reading, lexicon: Lexicon, domain: Domain, today: date, context: tuple[MetricName, ...] = ()
+) -> Parts:
+    """What the message says. `context` are metrics already spoken of: ambiguous names are settled by them."""
+    reading = sharpened(reading, lexicon, domain)
+    metrics = metrics_in(reading, lexicon, domain)
+    known = metrics.names or context
+    dimensions = dimensions_in(reading, known, domain)
+    members = members_in(reading, known, domain)
+    things = things_of_kind(reading, known, domain) if known and not dimensions.names else None
+    counted = things if things and reading.has("how_many") else dimensions.counted
+    times = merged(dated(reading, today))
+    period, comparison = _period_of(reading, times, domain.timezone)
+    unused = unused_positions(reading)
+    return Parts(
+        metrics=metrics.names,
+        metric_choice=metrics.choice,
+        dimensions=_split_by(dimensions, members, things if counted is None else None),
+        dimension_choice=dimensions.choice,
+        filters=members.filters,
+        member_choice=members.choice,
+        period=period,
+        comparison=comparison,
+        wants_previous=_wants_previous(reading, times),
+        wants_year=reading.has("compare_year"),
+        grain=grain_in(reading),
+        trend=reading.has("trend"),
+        when=reading.has("when"),
+        having=conditions_in(reading, known, domain),
+        rank=rank_in(reading),
+        share=reading.has("share"),
+        share_of_member=_share_of_member(reading),
+        growth=reading.has("growth", "growth_unit", "growth_month"),
+        counted=counted,
+        chart=chart_in(reading),
+        average=_average(reading, known, domain),
+        unused=stretches(reading, unused),
+        blocking=stretches(reading, blocking_positions(reading, unused)),
+    )
+
+
+def _split_by(
+    dimensions: DimensionsRead, members: MembersRead, things: DimensionName | None
+) -> tuple[DimensionName, ...]:
+    if things:
+        return (things,)
+    return tuple(dict.fromkeys((*dimensions.names, *members.split)))
+
+
+def _period_of(
+    reading: Reading, times: tuple[Dated, ...], timezone: str
+) -> tuple[Period | None, Comparison | None]:
+    """The period and, when two are named, what it is compared with. 'The month before' alone says no days."""
+    named = [each for each in times if not each.previous] if len(times) > 1 else list(times)
+    if not named or (reading.has("compare") and len(times) == 1 and times[0].previous):
+        return None, None
+    if len(named) == 1:
+        return to_period(named[0].span, timezone), None
+    first, second = named[0].span, named[1].span
+    whole = None if reading.has("compare", "growth") else contiguous(first, second)
+    return (to_period(whole, timezone), None) if whole else compared(first, second, timezone)
+
+
+def _wants_previous(reading: Reading, times: tuple[Dated, ...]) -> bool:
+    said = any(each.previous for each in times) and (len(times) > 1 or reading.has("compare"))
+    return said or reading.has("compare_previous")
+
+
+def _average(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> str:
+    """An 'average' that asks for something else than the metric: of a ratio it says nothing new."""
+    marks = reading.with_rule("average")
+    if not marks or all(domain.metric(name).kind == "ratio" for name in metrics):
+        return ""
+    return reading.text_of(marks[0].start, marks[0].end) if _near_metric(reading, marks[0]) else ""
+
+
+def _near_metric(reading: Reading, mark: Mention) -> bool:
+    return any(each is not None and is_metric(each) for each in (reading.before(mark), reading.after(mark)))
+
+
+def _share_of_member(reading: Reading) -> DimensionName | None:
+    """'the share of Visa': the dimension of the member whose part of the whole is asked."""
+    for mention in (reading.after(mark) for mark in reading.with_rule("share")):
+        if mention is not None and is_member(mention):
+            return DimensionName(mention.terms[0].name)
+    return None

@@ -1,0 +1,175 @@
+"""The shape of the answer: buckets of time, ranking, conditions on metrics, shares and growth."""
+
+from decimal import Decimal
+from typing import Literal
+
+from agent.understanding.mentions import Mention, Reading
+from agent.understanding.parts import Direction, Rank
+from agent.understanding.read_names import THRESHOLDS, is_dimension, is_member, is_metric, number_before
+from agent.understanding.slots import Amount
+from agent.understanding.vocabulary import vocabulary
+from agent.values.spec import ChartKind, Threshold
+from semantic_catalog.model import Domain, Locale, MetricName, TimeGrain
+
+_GRAINS: dict[str, TimeGrain] = {
+    "grain_day": "day",
+    "grain_week": "week",
+    "grain_month": "month",
+    "grain_quarter": "quarter",
+    "grain_year": "year",
+    "growth_month": "month",
+}
+_DIRECTIONS: dict[str, Direction] = {
+    "worst": "worst",
+    "best": "best",
+    "low": "low",
+    "high": "high",
+    "bottom_n": "bottom",
+    "bottom": "bottom",
+    "top_n": "top",
+    "top": "top",
+    "worst_first": "worst",
+    "best_first": "best",
+    "smallest_first": "low",
+    "largest_first": "high",
+}
+_SORTS = ("worst_first", "best_first", "smallest_first", "largest_first")
+_OPERATORS: dict[str, Literal[">", ">=", "<", "<="]] = {
+    "more_than": ">",
+    "at_least": ">=",
+    "less_than": "<",
+    "at_most": "<=",
+}
+_CHARTS: dict[str, ChartKind] = {
+    "chart_pie": "pie",
+    "chart_horizontal": "horizontal_bar",
+    "chart_bar": "bar",
+    "chart_line": "line",
+    "chart_table": "table",
+}
+
+_PLURAL_ENDINGS: dict[Locale, tuple[str, ...]] = {
+    "en": ("s",),
+    "es": ("s",),
+    "ru": ("ы", "и", "ов", "ей", "ам", "ям", "ах", "ях"),
+}
+
+
+def grain_in(reading: Reading) -> TimeGrain | None:
+    """The bucket asked for: 'by month', 'daily', 'which week', 'month over month'."""
+    for mention in reading.mentions:
+        if mention.rule in ("by_unit", "asked_unit", "growth_unit"):
+            return _unit(mention)
+        if mention.rule in _GRAINS:
+            return _GRAINS[mention.rule]
+    return None
+
+
+def _unit(mention: Mention) -> TimeGrain | None:
+    unit = mention.found.get("unit") if mention.found else None
+    return unit if unit in ("day", "week", "month", "quarter", "year") else None  # type: ignore[return-value]
+
+
+def chart_in(reading: Reading) -> ChartKind | None:
+    """The chart asked for by kind."""
+    return next((_CHARTS[mention.rule] for mention in reading.mentions if mention.rule in _CHARTS), None)
+
+
+def conditions_in(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> tuple[Threshold, ...]:
+    """Conditions on metrics. An amount belongs to the metric beside it, else to the only one there is."""
+    found = []
+    for mention in reading.with_rule(*THRESHOLDS):
+        amount = mention.found.get("amount") if mention.found else None
+        metric = _metric_of(reading, mention, metrics)
+        if isinstance(amount, Amount) and metric is not None:
+            value = _fraction(amount) if domain.metric(metric).format == "percent" else amount.value
+            found.append(Threshold(metric=metric, operator=_OPERATORS[mention.rule], value=value))
+    return tuple(found)
+
+
+def _fraction(amount: Amount) -> Decimal:
+    """A percentage as stored: `85 %` and `85` are 0.85, `0.85` is itself."""
+    return amount.value / 100 if amount.percent or amount.value > 1 else amount.value
+
+
+def _metric_of(reading: Reading, mention: Mention, metrics: tuple[MetricName, ...]) -> MetricName | None:
+    later = reading.after(mention)
+    if later is not None and later.kind == "unit":
+        later = reading.after(later)
+    for neighbour in (later, reading.before(mention)):
+        if neighbour is not None and is_metric(neighbour):
+            return MetricName(neighbour.of_kind("metric")[0].name)
+    return metrics[0] if len(metrics) == 1 else None
+
+
+def rank_in(reading: Reading) -> Rank | None:
+    """How the answer is ranked, from the strongest word for it."""
+    ranking = _ranking(reading)
+    if ranking is None:
+        single = _limit(reading, None)
+        return None if single is None else Rank(direction="top", limit=single)
+    limit = None if ranking.rule in _SORTS else _limit(reading, ranking)
+    several = limit is None and ranking.rule not in _SORTS
+    return Rank(direction=_DIRECTIONS[ranking.rule], metric=_ranked_by(reading, ranking), limit=limit, several=several)
+
+
+def _ranking(reading: Reading) -> Mention | None:
+    found = [mention for mention in reading.mentions if mention.rule in _DIRECTIONS]
+    return min(found, key=lambda mention: list(_DIRECTIONS).index(mention.rule), default=None)
+
+
+def _ranked_by(reading: Reading, ranking: Mention) -> MetricName | None:
+    later = reading.after(ranking)
+    ordered = [reading.after(mention) for mention in reading.with_rule("by", "order_by")]
+    for mention in (later, *ordered):
+        if mention is not None and is_metric(mention):
+            return MetricName(mention.of_kind("metric")[0].name)
+    return None
+
+
+def _limit(reading: Reading, ranking: Mention | None) -> int | None:
+    """The number named; 1 where a single one is asked for ('which channel', 'the day with')."""
+    for mention in reading.with_rule("top_n", "bottom_n", "which_n", "asked_unit"):
+        number = mention.found.get("n") if mention.found else None
+        if isinstance(number, int):
+            return number
+    if ranking is None:
+        return None
+    counted = [m for m in reading.mentions if is_dimension(m) or is_member(m) or m is ranking]
+    numbers = [number for m in counted if (number := number_before(reading, m)) is not None]
+    return numbers[0] if numbers else _single(reading, ranking)
+
+
+def _single(reading: Reading, ranking: Mention) -> int | None:
+    for mention in reading.with_rule("asked_unit"):
+        word = reading.tokens[mention.end - 1].word
+        return None if _unit_token(reading, mention) or word in _plural_units(reading) else 1
+    if reading.has("when"):
+        return 1
+    asked = [m for m in reading.mentions if is_dimension(m) and _is_single(reading, m, ranking)]
+    return 1 if asked else None
+
+
+def _unit_token(reading: Reading, mention: Mention) -> bool:
+    return any(t.word in _plural_units(reading) for t in reading.tokens[mention.start : mention.end])
+
+
+def _plural_units(reading: Reading) -> frozenset[str]:
+    return vocabulary(reading.locale).lists["plural_units"]
+
+
+def _is_single(reading: Reading, mention: Mention, ranking: Mention) -> bool:
+    """'which channel had the lowest', 'the channel with the lowest', but not 'which channels'."""
+    lists = vocabulary(reading.locale).lists
+    before = reading.tokens[mention.start - 1].word if mention.start else ""
+    between = {token.word for token in reading.tokens[mention.end : ranking.start]}
+    if reading.locale == "ru" and before in lists["which_one"]:
+        return True
+    asked = before in lists["which_one"] or bool(between & lists["with"])
+    return asked and before not in lists["which_many"] and not _is_plural(reading, mention)
+
+
+def _is_plural(reading: Reading, mention: Mention) -> bool:
+    """Whether the noun ends as plurals do. The noun comes last in English and first in Spanish and Russian."""
+    word = reading.tokens[mention.end - 1 if reading.locale == "en" else mention.start].word
+    return word.endswith(_PLURAL_ENDINGS[reading.locale])

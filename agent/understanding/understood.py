@@ -1,0 +1,184 @@
+"""From a heard message to its meaning: refusal, talk, chart wish, change of the last question, or a new one."""
+
+from dataclasses import replace
+
+from agent.sql.compile.sources import sources_for
+from agent.understanding.access import rows_declined
+from agent.understanding.complete import Drafted, Setting
+from agent.understanding.declines import SESSION_TOPICS, declined, domain_declined, topic_of
+from agent.understanding.follow_up import Edit, changes_chart_only, edited, is_follow_up, parts_of
+from agent.understanding.hearing import Hearing
+from agent.understanding.judge import assumed, slots_of
+from agent.understanding.options import domain_options
+from agent.understanding.parts import Parts
+from agent.understanding.pins import Answering, pinned
+from agent.understanding.read_parts import read_parts
+from agent.understanding.templates import asked_as_written, resolve_template, with_trust
+from agent.values.memory import RememberedRun
+from agent.values.spec import Assumption, Declined, Relation, Slot, TurnType, Understanding
+from semantic_catalog.model import MetricName
+
+_MOST_ASSUMED = 4
+
+
+def refused(heard: Hearing) -> Understanding | None:
+    """The refusals that need no reading of the question."""
+    catalog, memory = heard.book.catalog, heard.question.memory
+    reason = declined(heard.question.text, heard.best.reading, heard.requests, catalog, memory)
+    outside = not heard.candidates or heard.best.score > heard.candidates[0].score
+    if reason is None and outside and (heard.best.score > 0 or not heard.candidates):
+        reason = domain_declined(heard.best.domain, heard.locale)
+    return _plain(heard, "general", declined=reason) if reason else None
+
+
+def understood(heard: Hearing) -> Understanding:
+    """The meaning of a message that may be answered."""
+    if len(heard.candidates) > 1:
+        return _which_domain(heard)
+    parts = read_parts(heard.reading, heard.lexicon, heard.domain, heard.question.today, _context(heard))
+    parts = replace(parts, near=heard.near)
+    talk = _talk(heard, parts)
+    if talk:
+        return talk
+    signed = asked_as_written(heard.question.text, heard.domain)
+    if signed and not heard.question.pinned:
+        spec = resolve_template(signed.spec, heard.domain, heard.question.today)
+        return _answerable(heard, parts, Drafted(spec=replace(spec, trusted_query=signed.name)), "new_query")
+    return _question(heard, parts)
+
+
+def _which_domain(heard: Hearing) -> Understanding:
+    options = domain_options([candidate.domain for candidate in heard.candidates], heard.locale)
+    slot = Slot(name="domain", reason="ambiguous", options=options)
+    return replace(_plain(heard, "new_query"), slots=(slot,), confidence=0.5)
+
+
+def _last(heard: Hearing) -> RememberedRun | None:
+    """The last answered question of the thread, when it was asked in the domain at hand."""
+    last = heard.question.memory.last
+    return last if last and last.spec and last.spec.domain == heard.domain.name else None
+
+
+def _context(heard: Hearing) -> tuple[MetricName, ...]:
+    last = _last(heard)
+    return last.spec.metrics if last and last.spec else ()
+
+
+def _talk(heard: Hearing, parts: Parts) -> Understanding | None:
+    """Messages that ask for no new numbers."""
+    last, reading = _last(heard), heard.reading
+    topic = topic_of(reading, heard.requests, parts)
+    if topic in SESSION_TOPICS:
+        return _plain(heard, "general", relation="session_reference", topic=topic)
+    if topic:
+        subject = parts.metrics[0] if topic == "definition" else None
+        return replace(_plain(heard, "general", topic=topic), subject=subject)
+    if last is None or last.spec is None:
+        return None
+    if reading.has("why") and not parts.metrics:
+        return _plain(heard, "discuss", relation="analytical_follow_up", topic="why")
+    if changes_chart_only(parts, reading):
+        redrawn = replace(last.spec, chart=parts.chart or last.spec.chart)
+        return replace(_plain(heard, "viz_change", relation="analytical_follow_up"), spec=redrawn)
+    if reading.has("forecast") and not parts.metrics:
+        return replace(_plain(heard, "forecast", relation="analytical_follow_up"), spec=last.spec)
+    return None
+
+
+def _question(heard: Hearing, parts: Parts) -> Understanding:
+    """A question for data: a new one, or a change of the last one."""
+    last = _last(heard)
+    follows = last is not None and is_follow_up(parts, heard.reading)
+    if follows and last is not None and last.spec is not None:
+        edit = Edit(parts=parts, reading=heard.reading, domain=heard.domain)
+        whole = replace(edited(parts_of(last.spec), edit), near=heard.near)
+        turn: TurnType = "drill_down" if set(whole.dimensions) - set(last.spec.dimensions) else "refine"
+        return _completed(heard, whole, turn)
+    turn = "forecast" if heard.reading.has("forecast") else "new_query"
+    return _completed(heard, parts, turn)
+
+
+def _completed(heard: Hearing, parts: Parts, turn: TurnType) -> Understanding:
+    parts = pinned(parts, heard.question.pinned, _answering(heard))
+    setting = _setting(heard)
+    slots, draft = slots_of(parts, setting)
+    taken: tuple[Assumption, ...] = ()
+    for _ in range(_MOST_ASSUMED if setting.assume else 0):
+        if not slots or not slots[0].options:
+            break
+        first = slots[0]
+        taken = (*taken, assumed(first))
+        parts = pinned(parts, ((first.name, first.options[0].value),), _answering(heard))
+        slots, draft = slots_of(parts, setting)
+    if slots or draft is None:
+        return replace(_plain(heard, turn, relation=_relation(turn)), slots=slots, confidence=0.5, unused_words=parts.unused)
+    return _answerable(heard, parts, replace(draft, assumptions=(*taken, *draft.assumptions)), turn)
+
+
+def _answerable(heard: Hearing, parts: Parts, draft: Drafted, turn: TurnType) -> Understanding:
+    """A complete spec, refused after all when it is only about rows the asker may not see."""
+    domain, today = heard.domain, heard.question.today
+    refusal = rows_declined(draft.spec, domain, sources_for(draft.spec, domain, today), heard.principal)
+    if refusal:
+        return _plain(heard, turn, declined=refusal)
+    spec = with_trust(draft.spec, domain, today)
+    return replace(
+        _plain(heard, turn, relation=_relation(turn)),
+        spec=spec,
+        assumptions=(*_corrected(heard), *draft.assumptions),
+        unused_words=parts.unused,
+        confidence=_confidence(heard, parts, draft),
+        source="trusted" if spec.trusted_query else "rules",
+    )
+
+
+def _corrected(heard: Hearing) -> tuple[Assumption, ...]:
+    return tuple(
+        Assumption(key="corrected", params=(("typed", each.typed), ("read", each.read))) for each in heard.corrections
+    )
+
+
+def _confidence(heard: Hearing, parts: Parts, draft: Drafted) -> float:
+    """1 for a message used to the last word; less for each word not used, corrected or taken for granted."""
+    doubts = 0.15 * len(parts.unused) + 0.05 * len(heard.corrections) + 0.02 * len(draft.assumptions)
+    return round(max(0.2, 1.0 - doubts), 2)
+
+
+def _relation(turn: TurnType) -> Relation:
+    return "analytical_follow_up" if turn in ("refine", "drill_down") else "independent_request"
+
+
+def _setting(heard: Hearing) -> Setting:
+    question = heard.question
+    return Setting(
+        domain=heard.domain, locale=heard.locale, today=question.today, assume=question.assume_defaults
+    )
+
+
+def _answering(heard: Hearing) -> Answering:
+    return Answering(
+        domain=heard.domain,
+        lexicon=heard.lexicon,
+        locale=heard.locale,
+        today=heard.question.today,
+        speller=heard.book.speller,
+    )
+
+
+def _plain(
+    heard: Hearing,
+    turn: TurnType,
+    *,
+    relation: Relation = "independent_request",
+    topic: str = "",
+    declined: Declined | None = None,
+) -> Understanding:
+    return Understanding(
+        relation=relation,
+        turn_type=turn,
+        language=heard.locale,
+        confidence=1.0,
+        domain=heard.domain.name if heard.candidates else None,
+        topic=topic,
+        declined=declined,
+    )
