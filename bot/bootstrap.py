@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from agent.understanding.interpreter import CatalogInterpreter
+from agent.understanding.members import WarehouseMembers
 from redis.asyncio import Redis
 
 from adapters.control.postgres.artifacts import PostgresArtifactStore
@@ -143,7 +144,7 @@ def _assemble(
         clock=clock,
         catalog=catalog,
         policy=policy,
-        interpreter=CatalogInterpreter(catalog, WarehouseMembers(catalog, by_domain, MemberCache(stores.cache))),
+        interpreter=CatalogInterpreter(catalog, WarehouseMembers(catalog, by_domain)),
         warehouses=by_domain,
         results=stores.results,
         memory=stores.memory,

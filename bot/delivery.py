@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from agent.analysis.members import with_member_labels
 from agent.ports import CatalogSource, Clock, ResultStore
 from agent.values.identity import RunId
 from agent.values.outcome import Answer, Clarification, Outcome, Proposal
@@ -75,9 +76,10 @@ class Delivery:
         return await self._answer(outcome) if isinstance(outcome, Answer) else outcome_card(outcome)
 
     async def _answer(self, answer: Answer) -> Card:
-        table = await self.results.read(answer.result)
-        domain = self.catalog.current().domain(answer.query.domain).names.in_locale(answer.locale)
-        attachments = await answer_files(answer, table, domain, self.clock.now())
+        domain = self.catalog.current().domain(answer.query.domain)
+        table = with_member_labels(await self.results.read(answer.result), domain, answer.locale)
+        label = domain.names.in_locale(answer.locale)
+        attachments = await answer_files(answer, table, label, self.clock.now())
         for attachment in attachments:
             await self.artifacts.put(answer.run, attachment)
         return outcome_card(answer, table, attachments)

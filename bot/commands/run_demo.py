@@ -34,7 +34,7 @@ async def _converse(settings: Settings, console: Console) -> None:
         for question in QUESTIONS:
             await _show(opened, console, question, thread)
         if sys.stdin.isatty():
-            await chat_with(opened, console, ROLE, thread)
+            await chat_with(opened, ROLE, thread)
 
 
 async def _show(opened: Session, console: Console, question: str, thread: str) -> None:

@@ -2,8 +2,6 @@
 
 import asyncio
 
-from rich.console import Console
-
 from adapters.channels.console.inbound import keys_of
 from agent.values.turn import CardAction
 from bot.terminal.session import Session
@@ -12,11 +10,11 @@ from cards.elements import Button
 QUIT = frozenset({"q", "quit", "exit", "salir", "выход"})
 
 
-async def chat_with(opened: Session, console: Console, role: str, thread: str) -> None:
+async def chat_with(opened: Session, role: str, thread: str) -> None:
     """Read lines until the person leaves: a button's key presses it, anything else is a message."""
     while True:
         keys = keys_of(opened.channel.last_card)
-        line = await asyncio.to_thread(_read, console, keys)
+        line = await asyncio.to_thread(_read)
         if line is None or line.casefold() in QUIT:
             return
         button = keys.get(line.casefold())
@@ -26,11 +24,10 @@ async def chat_with(opened: Session, console: Console, role: str, thread: str) -
             await opened.press(await _with_text(button), role, thread)
 
 
-def _read(console: Console, keys: dict[str, Button]) -> str | None:
-    if keys:
-        console.print("  ".join(f"[{key}] {button.label}" for key, button in keys.items()), markup=False, style="dim")
+def _read() -> str | None:
+    """The next line that says something; None at the end of the input."""
     try:
-        return input("› ").strip() or _read(console, {})
+        return next(line for line in iter(lambda: input("› ").strip(), None) if line)
     except EOFError:
         return None
 

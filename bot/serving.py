@@ -1,0 +1,70 @@
+"""A running service: the HTTP app, Socket Mode and the worker, until it is told to stop."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import structlog
+from aiohttp import web
+
+from bot.app import create_app
+from bot.bootstrap import Product
+from bot.channels import Channels, connected_channels
+from bot.settings import load_settings
+from bot.working import work
+
+log = structlog.get_logger()
+
+
+async def run_service(*, http: bool, worker: bool) -> None:
+    """Serve until SIGTERM or SIGINT; turns that are running are finished first."""
+    stopping = _stop_signal()
+    async with connected_channels(load_settings()) as (built, channels), _working(built, worker):
+        if http:
+            async with serving(built, channels), channels.socket_mode():
+                await stopping.wait()
+        else:
+            log.info("worker_started")
+            await stopping.wait()
+
+
+@asynccontextmanager
+async def serving(built: Product, channels: Channels) -> AsyncIterator[str]:
+    """The HTTP app, listening; yields its base URL."""
+    http = built.settings.http
+    app = create_app(channels.routes(), built.stores.artifacts, channels.links, built.checks())
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, http.host, http.port)
+        await site.start()
+        base = f"http://{http.host}:{_port(runner)}"
+        log.info("serving", url=base, channels=sorted(channels.names()))
+        yield base
+    finally:
+        await runner.cleanup()
+
+
+@asynccontextmanager
+async def _working(built: Product, worker: bool) -> AsyncIterator[None]:
+    task = asyncio.create_task(work(built)) if worker else None
+    try:
+        yield
+    finally:
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+def _port(runner: web.AppRunner) -> int:
+    """The port that was given by the system where the setting is 0."""
+    return int(runner.addresses[0][1])
+
+
+def _stop_signal() -> asyncio.Event:
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    return stopping
