@@ -144,7 +144,7 @@ def _over_time(plan: Plan, function: exp.Expr, frame: exp.WindowSpec | None = No
     return exp.Window(
         this=function,
         partition_by=[exp.column(name) for name in plan.spec.dimensions],
-        order=exp.Order(expressions=[exp.Ordered(this=exp.column(_grain(plan)))]),
+        order=exp.Order(expressions=[exp.column(_grain(plan))]),
         spec=frame,
     )
 

@@ -1,6 +1,9 @@
 """The compiled SQL as text. `pytest --snapshot-update` writes it anew; a reviewer reads the difference."""
 
 import pytest
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import ErrorLevel
 
 from agent.sql.compile.compile import render
 from tests.unit.agent.sql.compile.cases import FILE, Case, cases, compiled
@@ -25,3 +28,10 @@ def test_no_snapshot_is_left_of_a_case_that_is_gone() -> None:
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
 def test_reads_the_cheapest_entities_that_hold_the_question(case: Case) -> None:
     assert tuple(entity.name for entity in compiled(case.spec).entities) == case.entities
+
+
+@pytest.mark.parametrize("dialect", ["mysql", "duckdb"])
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_every_dialect_can_say_it(case: Case, dialect: str) -> None:
+    sql = compiled(case.spec).tree.sql(dialect=dialect, unsupported_level=ErrorLevel.RAISE)
+    assert sqlglot.parse_one(sql, dialect=dialect).find(exp.Select) is not None
