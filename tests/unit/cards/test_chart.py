@@ -25,6 +25,7 @@ HOSTILE = (
     "$S/ 5$ and $x^2$",
     r"\frac{1}{0}",
     "a_b^c",
+    r"$\frac{$",
     "日本語 🙂",
     "line\nbreak\ttab\x00nul",
     "<b>x</b>",

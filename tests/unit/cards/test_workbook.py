@@ -3,6 +3,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from openpyxl import load_workbook
@@ -227,4 +228,5 @@ def test_same_answer_gives_the_same_bytes() -> None:
     answer = answer_to(case, case.table)
     first, second = (write_workbook(answer, case.table, "Payments", AT) for _ in range(2))
     assert first == second
+    assert {entry.date_time for entry in ZipFile(BytesIO(first)).infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert opened(first).properties.modified == datetime(2026, 11, 1, 15, 2)  # noqa: DTZ001  # stored without a zone

@@ -88,6 +88,12 @@ def test_change_from_zero_or_nothing_has_no_percentage() -> None:
     assert ("change", "chargebacks") not in kpis_of("single_from_nothing")
 
 
+def test_change_from_a_negative_value_has_no_percentage() -> None:
+    rows = table((time("month"), metric("fees")), (date(2026, 9, 1), -5.0), (date(2026, 10, 1), 5.0))
+    change = _by_key(rows, spec("fees", grain="month", period=YEAR))["change", "fees"]
+    assert (change.value, change.change) == (Decimal(10), None)
+
+
 def test_growth_is_read_along_time_and_not_against_an_earlier_period() -> None:
     assert kpis_of("growth")["change", "processed_amount"].value == Decimal(11)
 

@@ -10,7 +10,7 @@ from agent.analysis.verify import verify_result
 from agent.values.result import Doubt, Narrative, ResultColumn, Verification
 from semantic_catalog.model import LOCALES, Locale
 from tests.unit.agent.analysis.cases import Case, cases
-from tests.unit.agent.analysis.results import LATEST, TODAY, YEAR, metric, payments, spec, table, time
+from tests.unit.agent.analysis.results import LATEST, TODAY, YEAR, dimension, metric, payments, spec, table, time
 
 NAMES = tuple(case.name for case in cases("en"))
 SOUND = Verification(status="success")
@@ -137,6 +137,24 @@ def test_ends_that_look_alike_are_written_more_precisely_or_called_the_same() ->
         narrative = narrated(case, "en")
         assert narrative.lead.replace("\u00a0", " ") == f"Chargeback rate {words}"
         assert not any("Change from" in line for line in narrative.highlights)
+
+
+def lines_of(values: tuple[float, ...], limit: int | None = None) -> tuple[str, ...]:
+    rows = table((dimension("merchant"), metric("fees")), *((f"M-{chr(65 + i)}", v) for i, v in enumerate(values)))
+    asked = spec("fees", by=("merchant",), limit=limit)
+    return narrated(Case(name="spread", spec=asked, table=rows), "en").highlights
+
+
+def test_outlier_is_far_beyond_the_usual_spread_and_among_enough_rows() -> None:
+    usual = (90.0, 95.0, 98.0, 100.0, 102.0, 105.0, 110.0)
+    assert lines_of((*usual, 160.0)) == ("M-H stands out: S/\u00a0160.00, typical is S/\u00a0100.00.",)
+    assert lines_of((*usual, 120.0)) == ()
+    assert lines_of((*usual[1:], 160.0)) == ()
+    assert lines_of((100.0,) * 7 + (160.0,)) == ()
+
+
+def test_ranking_has_no_outlier() -> None:
+    assert lines_of((160.0, 110.0, 105.0, 102.0, 100.0, 98.0, 95.0, 90.0), limit=8) == ()
 
 
 def test_running_total_has_no_change_to_tell() -> None:
