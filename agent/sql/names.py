@@ -67,7 +67,7 @@ def _reaches(column: exp.Column, relation: Relation, dialect: Dialect) -> str:
 
 def _in_schema(column: exp.Column, relation: Relation) -> bool:
     schema = column.text("db").lower()
-    return not schema or (relation.source is not None and relation.source.schema.lower().rpartition(".")[2] == schema)
+    return not schema or (relation.source is not None and relation.source.schema.lower() in {"", schema})
 
 
 def is_system(table: exp.Table) -> bool:
