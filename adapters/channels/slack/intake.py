@@ -65,7 +65,7 @@ class SlackIntake:
         try:
             return await self._handle(body)
         except NotASlackThread:
-            log.warning("slack_payload_not_read", type=text(body, "type"), event=text(body, "event", "type"))
+            log.warning("slack_payload_not_read", type=text(body, "type"), kind=text(body, "event", "type"))
             return _answer()
         except (StoreUnavailable, DeliveryUnavailable) as error:
             log.warning("slack_turn_not_stored", code=error.code, detail=error.detail)
@@ -78,7 +78,7 @@ class SlackIntake:
             case "event_callback" if text(body, "event", "type") in MESSAGES:
                 return await self._event(body)
             case "event_callback":
-                log.debug("slack_event_ignored", event=text(body, "event", "type"))
+                log.debug("slack_event_ignored", kind=text(body, "event", "type"))
                 return _answer()
             case "block_actions":
                 return await self._click(body)
@@ -195,8 +195,12 @@ class SlackIntake:
         """The file as Slack knows it: in shared channels the event tells its id only."""
         if text(told, "file_access") != "check_file_info":
             return told
-        with asking_slack("files.info"):
-            return record((await self.clients.once.files_info(file=text(told, "id"))).data, "file")
+        try:
+            with asking_slack("files.info"):
+                return record((await self.clients.once.files_info(file=text(told, "id"))).data, "file")
+        except DeliveryRefused as error:
+            log.warning("slack_file_unknown", detail=error.detail)
+            return told
 
 
 def _answer(payload: dict[str, object] | None = None) -> BoltResponse:

@@ -1,0 +1,1 @@
+"""Tests of Slack as a channel."""
