@@ -113,7 +113,7 @@ async def test_a_query_the_engine_refuses_fails_by_name(subject: Subject) -> Non
 
 async def test_cancel_stops_the_run_that_is_named(subject: Subject) -> None:
     running = asyncio.create_task(_all(subject.warehouse, governed(ENDLESS)))
-    while not await subject.warehouse.cancel(RUN):  # noqa: ASYNC110 — until the statement runs
+    while not running.done() and not await subject.warehouse.cancel(RUN):  # noqa: ASYNC110 — until the statement runs
         await asyncio.sleep(0.01)
     with pytest.raises(QueryCancelled):
         await running

@@ -8,9 +8,11 @@ from adapters.control.postgres.runs import PostgresRunStore
 from tests.contract.test_run_store import OPEN, RUN, decided
 
 
-async def _until_somebody_waits_for_a_lock(connection: psycopg.AsyncConnection[tuple[object, ...]]) -> None:
+async def _until_it_waits_for_a_lock(
+    deciding: asyncio.Task[bool], connection: psycopg.AsyncConnection[tuple[object, ...]]
+) -> None:
     query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    while (await (await connection.execute(query)).fetchone()) == (0,):  # noqa: ASYNC110 — in PostgreSQL
+    while not deciding.done() and (await (await connection.execute(query)).fetchone()) == (0,):  # noqa: ASYNC110 — in PostgreSQL
         await asyncio.sleep(0.01)
 
 
@@ -25,7 +27,7 @@ async def test_a_decision_waits_for_a_revision_that_is_being_written_and_does_no
     ):
         await writer.execute("UPDATE countersign.runs SET revision = 2, fingerprint = 'f2' WHERE run = %s", (RUN,))
         deciding = asyncio.create_task(store.decide(RUN, decided()))
-        await _until_somebody_waits_for_a_lock(watcher)
+        await _until_it_waits_for_a_lock(deciding, watcher)
         await writer.commit()
     assert await deciding is False
     assert await store.decision(RUN) is None

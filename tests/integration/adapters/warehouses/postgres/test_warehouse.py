@@ -201,7 +201,7 @@ async def test_a_server_that_hangs_is_given_up(reader_url: str, relay: Relay) ->
     assert await _rows(warehouse, "SELECT 1") == ((1,),)
     rows = warehouse.stream(governed("SELECT pg_sleep(3600)", timeout_seconds=0.1), RUN)
     waiting = asyncio.create_task(anext(rows))
-    while RUN not in warehouse._running._by_run:  # noqa: ASYNC110 — until the statement runs
+    while not waiting.done() and RUN not in warehouse._running._by_run:  # noqa: ASYNC110 — until the statement runs
         await asyncio.sleep(0.01)
     relay.freeze()
     with pytest.raises(WarehouseUnavailable, match="stopped answering"):
