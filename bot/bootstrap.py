@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from agent.understanding.interpreter import CatalogInterpreter
-from agent.understanding.members import WarehouseMembers
 from redis.asyncio import Redis
 
 from adapters.control.postgres.artifacts import PostgresArtifactStore
@@ -27,6 +25,8 @@ from adapters.warehouses.postgres.warehouse import PostgresWarehouse
 from agent.conversation import create_conversation
 from agent.deps import Deps
 from agent.ports import Clock
+from agent.understanding.interpreter import CatalogInterpreter
+from agent.understanding.members import WarehouseMembers
 from agent.values.identity import ChannelName
 from bot.addresses import Addresses, addresses_of
 from bot.asking import Asking

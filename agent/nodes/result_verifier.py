@@ -1,6 +1,8 @@
 """Whether the result answers the question."""
 
-from datetime import date
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import date, timedelta
 
 from agent.analysis.verify import verify_result
 from agent.codec import encode
@@ -11,7 +13,7 @@ from agent.values.governance import CheckedQuery
 from agent.values.result import ResultRef
 from agent.values.spec import QuerySpec
 from agent.wording.dates import day
-from semantic_catalog.model import Domain
+from semantic_catalog.model import Domain, TimeColumn
 
 
 async def result_verifier(state: RunState, deps: Deps) -> RunState:
@@ -19,7 +21,8 @@ async def result_verifier(state: RunState, deps: Deps) -> RunState:
     ref = read(state, "result", ResultRef)
     spec = read(state, "spec", QuerySpec)
     domain = deps.catalog_now().domain(spec.domain)
-    latest = await _latest_day(read(state, "query", CheckedQuery), domain, deps)
+    dated = _dated(read(state, "query", CheckedQuery), domain)
+    latest = await deps.warehouses.of(domain.name).latest(dated.source, dated.time.column) if dated else None
     verification = verify_result(
         await deps.results.read(ref),
         spec,
@@ -30,11 +33,24 @@ async def result_verifier(state: RunState, deps: Deps) -> RunState:
         latest=latest,
         locale=language_of(state),
     )
-    return {"verification": encode(verification), "data_until": day(latest, language_of(state)) if latest else ""}
+    until = _last_covered_day(latest, dated, today_of(deps)) if latest and dated else None
+    return {"verification": encode(verification), "data_until": day(until, language_of(state)) if until else ""}
 
 
-async def _latest_day(query: CheckedQuery, domain: Domain, deps: Deps) -> date | None:
-    dated = next((entity for entity in domain.entities if entity.source in query.sources and entity.time), None)
-    if dated is None or dated.time is None:
-        return None
-    return await deps.warehouses.of(domain.name).latest(dated.source, dated.time.column)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _DatedSource:
+    source: str
+    time: TimeColumn
+
+
+def _dated(query: CheckedQuery, domain: Domain) -> _DatedSource | None:
+    read_ones = (entity for entity in domain.entities if entity.source in query.sources)
+    return next((_DatedSource(source=e.source, time=e.time) for e in read_ones if e.time is not None), None)
+
+
+def _last_covered_day(latest: date, dated: _DatedSource, today: date) -> date:
+    """A source by month names the month's first day: its data runs to the month's end, or to yesterday."""
+    if dated.time.kind not in ("month", "month_text"):
+        return latest
+    month_end = latest.replace(day=monthrange(latest.year, latest.month)[1])
+    return min(month_end, today - timedelta(days=1))

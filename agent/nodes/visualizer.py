@@ -20,12 +20,14 @@ async def visualizer(state: RunState, deps: Deps) -> RunState:
     language = language_of(state)
     domain = deps.catalog_now().domain(spec.domain)
     entities = read_entities(domain.entities, read(state, "query", CheckedQuery))
+    ref = read(state, "result", ResultRef)
     chart = choose_chart(
-        await deps.results.read(read(state, "result", ResultRef)),
+        await deps.results.read(ref),
         spec,
         domain,
         language,
         title=spec_title(spec, domain, language, today_of(deps)),
         source_line=", ".join(entity.names.in_locale(language) for entity in entities),
+        truncated=ref.truncated,
     )
     return {"chart": encode(chart)}

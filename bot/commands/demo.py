@@ -25,8 +25,7 @@ Scale = Annotated[int, typer.Option("--scale", min=1, help="Multiplies the numbe
 @demo_app.command()
 def up(end_date: EndDate = None, seed: Seed = 7, scale: Scale = 1, folder: Folder = None) -> None:
     """Start the services, load the data unless it is there, and print the connection URLs."""
-    last_day = end_date.date() if end_date else _yesterday()
-    state = set_up(_data_folder(folder), DemoParameters(end_date=last_day, seed=seed, scale=scale))
+    state = set_up(_data_folder(folder), parameters_of(end_date, seed, scale))
     for name, url in connection_lines(state):
         typer.echo(f"{name}={url}")
 
@@ -51,6 +50,11 @@ def status(folder: Folder = None) -> None:
 def down(folder: Folder = None) -> None:
     """Stop the services; their data stays."""
     embedded.stop(_data_folder(folder))
+
+
+def parameters_of(end_date: datetime | None, seed: int, scale: int) -> DemoParameters:
+    """The demo data that the options ask for; it ends yesterday unless they say when."""
+    return DemoParameters(end_date=end_date.date() if end_date else _yesterday(), seed=seed, scale=scale)
 
 
 def connection_lines(state: DemoState) -> tuple[tuple[str, str], ...]:

@@ -5,7 +5,7 @@ import sys
 
 from rich.console import Console
 
-from bot.demo.parameters import DemoParameters
+from bot.commands.demo import EndDate, Scale, Seed, parameters_of
 from bot.demo.setup import set_up
 from bot.settings import Settings, load_settings
 from bot.terminal.chat import chat_with
@@ -19,12 +19,12 @@ QUESTIONS = (
 ROLE = "analyst"
 
 
-def run(parameters: DemoParameters) -> None:
+def run(end_date: EndDate = None, seed: Seed = 7, scale: Scale = 1) -> None:
     """Set up what is missing, hold the scripted conversation, and go on as a chat when somebody is there."""
     settings = load_settings()
     console = Console()
     with console.status("Starting PostgreSQL and Valkey, loading the demo data"):
-        set_up(settings.stores.data_dir, parameters)
+        set_up(settings.stores.data_dir, parameters_of(end_date, seed, scale))
     asyncio.run(_converse(settings, console))
 
 

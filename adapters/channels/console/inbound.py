@@ -68,4 +68,4 @@ def action_to_turn(action: CardAction, typed: Typed) -> Turn:
 
 
 def _author(user: str) -> ExternalUser:
-    return ExternalUser(channel="console", tenant=TENANT, user_id=UserId(user), display_name=user)
+    return ExternalUser(channel="console", tenant=TENANT, user_id=UserId(user))

@@ -1,0 +1,1 @@
+"""The demo domain of an ERP's books."""
