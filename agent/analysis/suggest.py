@@ -42,7 +42,7 @@ def question_text(spec: QuerySpec, domain: Domain, locale: Locale) -> str:
     members = members_said(spec, domain, locale)
     against = say(locale, f"suggest.against_{spec.comparison.kind}") if spec.comparison else ""
     phrase, words = _when(spec.period, locale)
-    if phrase and not members:
+    if phrase and not members and not spec.grain:
         return _listed(_with(head, phrase, locale), words, against)
     return _listed(head, *members, phrase, words, against)
 

@@ -29,7 +29,7 @@ def period_label(period: Period, locale: Locale) -> str:
 
 def period_phrase(period: Period, locale: Locale) -> str:
     """The exact dates as part of a sentence: 'over 25–31 Oct 2026', 'in October 2026'."""
-    wide = locale != "en" or _span(period) == "month"
+    wide = locale != "en" or _span(period) in _MONTH_SPANS
     return _written(period, locale, "phrase", wide=wide)
 
 

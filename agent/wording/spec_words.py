@@ -41,10 +41,9 @@ def dimension_split(domain: Domain, name: DimensionName, locale: Locale) -> str:
 
 
 def members_said(spec: QuerySpec, domain: Domain, locale: Locale) -> tuple[str, ...]:
-    """A phrase for each member filter: 'only Visa and Amex', 'without ATM'."""
+    """A phrase for each member filter: 'only Visa and Amex', 'without ATM and without POS'."""
     return tuple(
-        say(locale, "receipt.only" if item.include else "receipt.without", members=_members(item, domain, locale))
-        for item in spec.filters
+        _kept(item, domain, locale) if item.include else _left_out(item, domain, locale) for item in spec.filters
     )
 
 
@@ -108,13 +107,20 @@ def _counted(spec: QuerySpec, domain: Domain, locale: Locale) -> str:
     return say(locale, "column.count", dimension=dimension)
 
 
-def _members(item: MemberFilter, domain: Domain, locale: Locale) -> str:
+def _kept(item: MemberFilter, domain: Domain, locale: Locale) -> str:
+    return say(locale, "receipt.only", members=_few_of(_labels(item, domain, locale), locale))
+
+
+def _left_out(item: MemberFilter, domain: Domain, locale: Locale) -> str:
+    # 'without' is said of each member: of 'without A and B', B alone could be meant to stay.
     labels = _labels(item, domain, locale)
-    if len(labels) <= _NAMED_MEMBERS:
-        return joined(labels, locale)
-    return say(
-        locale, "receipt.and_more", members=", ".join(labels[:_NAMED_MEMBERS]), count=len(labels) - _NAMED_MEMBERS
-    )
+    return _few_of(tuple(say(locale, "receipt.without", members=label) for label in labels), locale)
+
+
+def _few_of(parts: tuple[str, ...], locale: Locale) -> str:
+    if len(parts) <= _NAMED_MEMBERS:
+        return joined(parts, locale)
+    return say(locale, "receipt.and_more", members=", ".join(parts[:_NAMED_MEMBERS]), count=len(parts) - _NAMED_MEMBERS)
 
 
 def _labels(item: MemberFilter, domain: Domain, locale: Locale) -> tuple[str, ...]:

@@ -3,12 +3,16 @@ from datetime import date
 import pytest
 
 from agent.analysis.suggest import suggest
+from agent.understanding.interpreter import CatalogInterpreter
 from agent.understanding.periods import to_period
 from agent.understanding.templates import read_period
+from agent.values.identity import Principal, PrincipalId, ThreadKey
+from agent.values.memory import Question, ThreadMemory
 from agent.values.outcome import Suggestion
 from agent.wording.dates import period_title
-from semantic_catalog.model import LOCALES, Locale
-from tests.unit.agent.sql.compile.cases import TODAY, ZONE, Case, cases, payments_domain, spec_of
+from semantic_catalog.load import load_catalog
+from semantic_catalog.model import LOCALES, Catalog, DimensionName, DomainName, Locale
+from tests.unit.agent.sql.compile.cases import TODAY, ZONE, Case, cases, compiled, payments_domain, spec_of
 
 OCTOBER = "2026-10-01/2026-10-31"
 LAST_WEEK = "2026-10-25/2026-10-31 last_7_days"
@@ -26,7 +30,7 @@ def questions(locale: Locale = "en", **fields: object) -> list[str]:
             [
                 "Approval rate by card brand, last 7 days",
                 "Approval rate by day, last 7 days",
-                "Approval rate by channel, last 7 days, compared with the previous period",
+                "Approval rate by channel, last 7 days, against the previous period",
             ],
         ),
         (
@@ -34,7 +38,7 @@ def questions(locale: Locale = "en", **fields: object) -> list[str]:
             [
                 "Tasa de aprobación por marca de tarjeta, últimos 7 días",
                 "Tasa de aprobación por día, últimos 7 días",
-                "Tasa de aprobación por canal, últimos 7 días, comparado con el período anterior",
+                "Tasa de aprobación por canal, últimos 7 días, contra el período anterior",
             ],
         ),
         (
@@ -76,7 +80,7 @@ def test_a_dimension_of_which_one_member_is_left_is_not_offered() -> None:
 def test_nothing_is_offered_that_no_source_answers() -> None:
     asked = questions(metrics=["chargeback_rate"], dimensions=["brand"], period="2026-07-01/2026-09-30")
     assert asked[:2] == [
-        "Chargeback rate by channel over Jul–Sept 2026",
+        "Chargeback rate by channel from July to September 2026",
         "Chargeback rate by month, last 12 months",
     ]
 
@@ -134,3 +138,38 @@ def test_the_dates_of_a_question_are_read_back_as_the_same_days(text: str, local
     read = read_period(asked[0].question, locale, TODAY)
     assert read is not None
     assert (read.start, read.end) == (start, end)
+
+
+class _Packaged:
+    def __init__(self) -> None:
+        self._catalog = load_catalog()
+
+    def current(self) -> Catalog:
+        return self._catalog
+
+
+class _Members:
+    def __init__(self, known: dict[tuple[DomainName, DimensionName], tuple[str, ...]]) -> None:
+        self._known = known
+
+    async def of(self, domain: DomainName, dimension: DimensionName) -> tuple[str, ...]:
+        return self._known.get((domain, dimension), ())
+
+
+@pytest.fixture(scope="module")
+def interpreter() -> CatalogInterpreter:
+    return CatalogInterpreter(_Packaged(), _Members({}))
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+async def test_a_suggestion_runs_as_it_stands(case: Case, locale: Locale, interpreter: CatalogInterpreter) -> None:
+    asker = Principal(id=PrincipalId("ana"), roles=(), domains=(DomainName("payments"),))
+    nothing_before = ThreadMemory(thread=ThreadKey("console:test"))
+    for suggestion in suggest(case.spec, payments_domain(), locale, TODAY):
+        question = Question(text=suggestion.question, locale=locale, today=TODAY, memory=nothing_before)
+        understood = await interpreter.interpret(question, asker)
+        assert understood.spec is not None, suggestion.question
+        assert (understood.slots, understood.unused_words, understood.language) == ((), (), locale)
+        assert set(understood.spec.filters) == set(case.spec.filters)
+        assert compiled(understood.spec).columns

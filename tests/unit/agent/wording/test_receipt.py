@@ -46,8 +46,8 @@ def test_the_title_restates_the_question(locale: Locale, written: str) -> None:
             "Fees, only Visa and American Express, Oct 2026",
         ),
         (
-            {"metrics": ["fees"], "filters": [{"dimension": "channel", "values": ["atm"], "include": False}]},
-            "Fees, without ATM, Oct 2026",
+            {"metrics": ["fees"], "filters": [{"dimension": "channel", "values": ["atm", "pos"], "include": False}]},
+            "Fees, without ATM and without POS, Oct 2026",
         ),
         (
             {
