@@ -6,6 +6,7 @@ from datetime import date
 from sqlglot import exp
 
 from agent.errors import SpecNotCompilable
+from agent.sql import dialects
 from agent.sql.compile.arrange import (
     TOP,
     is_top_member,
@@ -60,8 +61,8 @@ def compile_spec(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -
 
 
 def render(tree: exp.Expr, dialect: Dialect) -> str:
-    """The SQL as people read it, one clause a line."""
-    return tree.sql(dialect=dialect, pretty=True)
+    """The SQL as people read it, one clause a line. Raises `sqlglot.errors.UnsupportedError`; keeps `tree` as it is."""
+    return dialects.render(tree.copy(), dialect, pretty=True)
 
 
 def _check_order(plan: Plan, derived: tuple[DerivedColumn, ...]) -> None:
