@@ -1,6 +1,6 @@
 """The HTTP app: the channels' endpoints, downloads and health."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -17,15 +17,14 @@ Check = Callable[[], Awaitable[Health]]
 
 
 def create_app(
-    routes: Mapping[str, Handler],
+    routes: Sequence[web.RouteDef],
     artifacts: ArtifactStore,
     links: DownloadLinks | None,
     checks: Mapping[str, Check],
 ) -> web.Application:
-    """The app. `routes` maps a path to its POST handler; downloads exist only with `links`."""
+    """The app. `routes` are the channels' own; downloads exist only with `links`."""
     app = web.Application(client_max_size=MAX_BODY_BYTES)
-    for path, handler in routes.items():
-        app.router.add_post(path, handler)
+    app.router.add_routes(routes)
     if links is not None:
         app.router.add_get("/files/{token}", _download(artifacts, links))
     app.router.add_get("/health/live", _live)

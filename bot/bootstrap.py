@@ -1,9 +1,10 @@
 """The composition root: the only place where ports meet their implementations."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 from redis.asyncio import Redis
@@ -14,17 +15,20 @@ from adapters.control.postgres.cards import PostgresCardStore
 from adapters.control.postgres.checkpoints import create_checkpointer
 from adapters.control.postgres.connections import Pool, create_pool
 from adapters.control.postgres.events import PostgresEventLog
+from adapters.control.postgres.health import health as control_health
 from adapters.control.postgres.memory import PostgresMemoryStore
 from adapters.control.postgres.migrate import migrate
 from adapters.control.postgres.results import PostgresResultStore
 from adapters.control.postgres.runs import PostgresRunStore
+from adapters.control.postgres.threads import PostgresThreads
 from adapters.control.redis.connections import create_client
 from adapters.control.redis.events import SeenEvents
+from adapters.control.redis.health import health as cache_health
 from adapters.warehouses.postgres.connections import WarehouseOptions
 from adapters.warehouses.postgres.warehouse import PostgresWarehouse
 from agent.conversation import create_conversation
 from agent.deps import Deps
-from agent.ports import Clock
+from agent.ports import Clock, Health
 from agent.understanding.interpreter import CatalogInterpreter
 from agent.understanding.members import WarehouseMembers
 from agent.values.identity import ChannelName
@@ -59,6 +63,7 @@ class Stores:
     artifacts: PostgresArtifactStore
     audit: PostgresAuditLog
     events: PostgresEventLog
+    threads: PostgresThreads
     results: PostgresResultStore
     memory: PostgresMemoryStore
 
@@ -78,6 +83,15 @@ class Product:
     deciding: Deciding
     inbox: Inbox
     intake: Intake
+
+    def checks(self) -> dict[str, Callable[[], Awaitable[Health]]]:
+        """How to ask each dependency whether it answers."""
+        warehouses = {f"warehouse_{name}": warehouse.health for name, warehouse in self.warehouses.items()}
+        return {
+            "control": partial(control_health, self.addresses.control),
+            "cache": partial(cache_health, self.stores.cache),
+            **warehouses,
+        }
 
 
 ChannelFactory = Callable[["Stores"], Mapping[ChannelName, Channel]]
@@ -118,6 +132,7 @@ def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
         artifacts=PostgresArtifactStore(pool, clock, keep),
         audit=PostgresAuditLog(pool, clock),
         events=PostgresEventLog(pool),
+        threads=PostgresThreads(pool),
         results=PostgresResultStore(pool, clock, keep),
         memory=PostgresMemoryStore(pool),
     )

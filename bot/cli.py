@@ -8,8 +8,8 @@ from bot.commands.ask import ask
 from bot.commands.audit import audit_app
 from bot.commands.catalog import catalog_app
 from bot.commands.chat import chat
-from bot.commands.doctor import doctor
 from bot.commands.demo import demo_app
+from bot.commands.doctor import doctor
 from bot.commands.run_demo import run
 from bot.commands.serve import all_in_one, serve, worker
 from bot.commands.sql import sql_app

@@ -24,13 +24,12 @@ _YEARS = 5
 def tables(parameters: DemoParameters) -> Iterator[tuple[str, Iterator[Row]]]:
     """Every table with its rows, those that others refer to first."""
     yield "companies", iter(members.COMPANIES)
-    yield "cebes", (
-        (known.code, known.name, known.unit, known.region, known.manager) for known in members.PROFIT_CENTRES
+    yield (
+        "cebes",
+        ((known.code, known.name, known.unit, known.region, known.manager) for known in members.PROFIT_CENTRES),
     )
     yield "cost_centers", ((known.code, known.name, known.cebe) for known in members.COST_CENTRES)
-    yield "trm_accounts", (
-        (known.code, known.name, known.group, known.line, known.sign) for known in members.ACCOUNTS
-    )
+    yield "trm_accounts", ((known.code, known.name, known.group, known.line, known.sign) for known in members.ACCOUNTS)
     yield "fin_actuals", _by_month(actual_rows(parameters))
     yield "fin_plan", _by_month(plan_rows(parameters))
 

@@ -76,4 +76,10 @@ SHARES: dict[str, dict[str, tuple[int, Weights]]] = {
 }
 
 # What headquarters' cost centres pay for; whatever is not listed is Finance's.
-HEADQUARTERS_HOMES = {"636100": "CC3002", "658100": "CC3002", "653100": "CC3003", "656100": "CC3003", "637500": "CC3003"}
+HEADQUARTERS_HOMES = {
+    "636100": "CC3002",
+    "658100": "CC3002",
+    "653100": "CC3003",
+    "656100": "CC3003",
+    "637500": "CC3003",
+}

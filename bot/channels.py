@@ -1,0 +1,155 @@
+"""The chat platforms of a running service: which are configured, and how they meet the product."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+
+import structlog
+from aiohttp import web
+from pydantic import SecretStr
+
+from adapters.channels.slack.app import SlackApp, create_slack_app
+from adapters.channels.slack.clients import SlackClients, slack_clients
+from adapters.channels.slack.outbound import SlackChannel
+from adapters.channels.slack.socket_mode import create_socket_mode
+from adapters.channels.teams.app import TeamsApp, create_teams_app, create_teams_channel
+from adapters.channels.teams.config import Endpoints, TeamsConfig
+from adapters.channels.teams.outbound import TeamsChannel
+from agent.values.identity import ChannelName
+from bot.bootstrap import Product, product
+from bot.links import DownloadLinks
+from bot.ports import Channel
+from bot.settings import Settings, TeamsSettings
+from semantic_catalog.errors import OperatorError
+
+log = structlog.get_logger()
+
+
+class NoChannel(OperatorError):
+    """A service without any chat platform has nothing to serve."""
+
+    code = "no_channel"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channels:
+    """What a service listens to, beside what it posts with."""
+
+    slack: SlackApp | None = None
+    slack_clients: SlackClients | None = None
+    slack_app_token: str = field(default="", repr=False)
+    teams: TeamsApp | None = None
+    links: DownloadLinks | None = None
+
+    def routes(self) -> tuple[web.RouteDef, ...]:
+        """The endpoints of every platform that comes in by HTTP."""
+        slack = self.slack.routes() if self.slack and not self.slack_app_token else ()
+        return (*slack, *(self.teams.routes() if self.teams else ()))
+
+    def names(self) -> tuple[ChannelName, ...]:
+        """The platforms served."""
+        named: tuple[tuple[ChannelName, object], ...] = (("slack", self.slack), ("teams", self.teams))
+        return tuple(name for name, app in named if app is not None)
+
+    @asynccontextmanager
+    async def socket_mode(self) -> AsyncIterator[None]:
+        """Slack over a WebSocket while inside, where an app-level token asks for it."""
+        if self.slack is None or self.slack_clients is None or not self.slack_app_token:
+            yield
+            return
+        async with create_socket_mode(self.slack, self.slack_app_token, self.slack_clients):
+            yield
+
+
+@asynccontextmanager
+async def connected_channels(
+    settings: Settings, endpoints: Endpoints | None = None
+) -> AsyncIterator[tuple[Product, Channels]]:
+    """The product with every configured platform. `endpoints` are Microsoft's unless told otherwise.
+
+    Raises `NoChannel`, or `TeamsConfigInvalid` where Teams must not start.
+    """
+    async with AsyncExitStack() as stack:
+        clients = await _slack_clients(settings, stack)
+        links = _links(settings)
+        config = _teams_config(settings, endpoints or Endpoints())
+        teams = create_teams_channel(config, links.link_for if links else None) if config else None
+        if clients is None and teams is None:
+            raise NoChannel("set SLACK_BOT_TOKEN, TEAMS_APP_ID or both; 'countersign chat' needs neither")
+        posting: dict[ChannelName, Channel] = {}
+        if clients is not None:
+            posting["slack"] = SlackChannel(clients)
+        if teams is not None:
+            posting["teams"] = teams
+        built = await stack.enter_async_context(product(settings, lambda _: posting))
+        channels = Channels(
+            slack=_slack_app(built, clients) if clients else None,
+            slack_clients=clients,
+            slack_app_token=_secret(settings.slack.slack_app_token),
+            teams=_teams_app(built, config, teams) if config and teams else None,
+            links=links,
+        )
+        if channels.slack is not None:
+            stack.push_async_callback(channels.slack.close)
+        yield built, channels
+
+
+async def _slack_clients(settings: Settings, stack: AsyncExitStack) -> SlackClients | None:
+    slack = settings.slack
+    if slack.slack_bot_token is None:
+        return None
+    if slack.slack_signing_secret is None and slack.slack_app_token is None:
+        raise NoChannel("Slack needs SLACK_SIGNING_SECRET (HTTP) or SLACK_APP_TOKEN (Socket Mode)")
+    token = slack.slack_bot_token.get_secret_value()
+    return await stack.enter_async_context(slack_clients(token, slack.slack_api_url))
+
+
+def _slack_app(built: Product, clients: SlackClients) -> SlackApp:
+    return create_slack_app(
+        clients,
+        _secret(built.settings.slack.slack_signing_secret) or "socket-mode",
+        built.intake.receive,
+        built.stores.threads.follows,
+        built.clock,
+        built.settings.analyst.default_locale,
+    )
+
+
+def _teams_app(built: Product, config: TeamsConfig, channel: TeamsChannel) -> TeamsApp:
+    return create_teams_app(
+        config, channel, built.intake.receive, built.stores.artifacts, built.stores.threads.follows, built.clock
+    )
+
+
+def _teams_config(settings: Settings, endpoints: Endpoints) -> TeamsConfig | None:
+    teams = settings.teams
+    if not teams.teams_app_id and not teams.unsafe_teams_without_credentials:
+        return None
+    return TeamsConfig(
+        app_id=teams.teams_app_id,
+        app_password=_secret(teams.teams_app_password),
+        app_type=teams.teams_app_type,
+        tenant_id=teams.teams_tenant_id,
+        allowed_tenants=_tenants(teams),
+        signing_secret=_secret(settings.http.link_signing_secret).encode(),
+        unsafe_without_credentials=teams.unsafe_teams_without_credentials,
+        listen_host=settings.http.host,
+        default_locale=settings.analyst.default_locale,
+        endpoints=endpoints,
+    )
+
+
+def _tenants(teams: TeamsSettings) -> frozenset[str]:
+    return frozenset(name.strip() for name in teams.teams_allowed_tenants.split(",") if name.strip())
+
+
+def _links(settings: Settings) -> DownloadLinks | None:
+    secret, base = _secret(settings.http.link_signing_secret), settings.http.public_base_url
+    if not secret or not base:
+        log.info("download_links_off", needs="PUBLIC_BASE_URL and LINK_SIGNING_SECRET")
+        return None
+    return DownloadLinks(base_url=base, secret=secret.encode(), lifetime_seconds=settings.http.link_minutes * 60)
+
+
+def _secret(value: SecretStr | None) -> str:
+    return value.get_secret_value() if value else ""
