@@ -39,7 +39,7 @@ def suggest(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -> tup
 def question_text(spec: QuerySpec, domain: Domain, locale: Locale) -> str:
     """The spec as a question that the interpreter reads: 'Approval rate by card brand, only Visa, last 7 days'."""
     head = _with(metrics_said(spec, domain, locale), split_said(spec, domain, locale), locale)
-    members = members_said(spec, domain, locale)
+    members = members_said(spec, domain, locale, most=None)
     against = say(locale, f"suggest.against_{spec.comparison.kind}") if spec.comparison else ""
     phrase, words = _when(spec.period, locale)
     if phrase and not members and not spec.grain:

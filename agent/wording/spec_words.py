@@ -40,10 +40,16 @@ def dimension_split(domain: Domain, name: DimensionName, locale: Locale) -> str:
     return names.by.get(locale) or say(locale, "receipt.by", dimension=first_lower(names.in_locale(locale)))
 
 
-def members_said(spec: QuerySpec, domain: Domain, locale: Locale) -> tuple[str, ...]:
-    """A phrase for each member filter: 'only Visa and Amex', 'without ATM and without POS'."""
+def members_said(spec: QuerySpec, domain: Domain, locale: Locale, most: int | None = _NAMED_MEMBERS) -> tuple[str, ...]:
+    """A phrase for each member filter: 'only Visa and Amex', 'without ATM and without POS'.
+
+    Of more than `most` members the rest is only counted; None names them all.
+    """
     return tuple(
-        _kept(item, domain, locale) if item.include else _left_out(item, domain, locale) for item in spec.filters
+        _kept(_labels(item, domain, locale), locale, most)
+        if item.include
+        else _left_out(_labels(item, domain, locale), locale, most)
+        for item in spec.filters
     )
 
 
@@ -107,20 +113,19 @@ def _counted(spec: QuerySpec, domain: Domain, locale: Locale) -> str:
     return say(locale, "column.count", dimension=dimension)
 
 
-def _kept(item: MemberFilter, domain: Domain, locale: Locale) -> str:
-    return say(locale, "receipt.only", members=_few_of(_labels(item, domain, locale), locale))
+def _kept(labels: tuple[str, ...], locale: Locale, most: int | None) -> str:
+    return say(locale, "receipt.only", members=_some(labels, locale, most))
 
 
-def _left_out(item: MemberFilter, domain: Domain, locale: Locale) -> str:
+def _left_out(labels: tuple[str, ...], locale: Locale, most: int | None) -> str:
     # 'without' is said of each member: of 'without A and B', B alone could be meant to stay.
-    labels = _labels(item, domain, locale)
-    return _few_of(tuple(say(locale, "receipt.without", members=label) for label in labels), locale)
+    return _some(tuple(say(locale, "receipt.without", members=label) for label in labels), locale, most)
 
 
-def _few_of(parts: tuple[str, ...], locale: Locale) -> str:
-    if len(parts) <= _NAMED_MEMBERS:
+def _some(parts: tuple[str, ...], locale: Locale, most: int | None) -> str:
+    if most is None or len(parts) <= most:
         return joined(parts, locale)
-    return say(locale, "receipt.and_more", members=", ".join(parts[:_NAMED_MEMBERS]), count=len(parts) - _NAMED_MEMBERS)
+    return say(locale, "receipt.and_more", members=", ".join(parts[:most]), count=len(parts) - most)
 
 
 def _labels(item: MemberFilter, domain: Domain, locale: Locale) -> tuple[str, ...]:

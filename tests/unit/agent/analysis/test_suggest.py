@@ -71,6 +71,12 @@ def test_filters_stay_in_the_question() -> None:
     assert all("without American Express" in question for question in asked)
 
 
+def test_a_question_names_every_member_of_its_filter() -> None:
+    filters = [{"dimension": "mcc", "values": ["5411", "5812", "5541", "4511"]}]
+    asked = questions(metrics=["fees"], filters=filters, period=OCTOBER)
+    assert "only Grocery stores, Restaurants, Service stations and Airlines" in asked[0]
+
+
 def test_a_dimension_of_which_one_member_is_left_is_not_offered() -> None:
     filters = [{"dimension": "channel", "values": ["pos"]}]
     asked = questions(metrics=["fees"], filters=filters, period=OCTOBER)

@@ -51,7 +51,12 @@ def test_a_period_is_labelled_by_its_exact_dates(text: str, en: str, es: str, ru
         ("2026-10-25/2026-10-31", "over 25–31 Oct 2026", "del 25 al 31 de octubre de 2026", "за 25–31 октября 2026"),
         ("2026-10-31/2026-10-31", "on 31 Oct 2026", "el 31 de octubre de 2026", "за 31 октября 2026"),
         ("2026-10-01/2026-10-31", "in October 2026", "en octubre de 2026", "за октябрь 2026"),
-        ("2026-01-01/2026-10-31", "from January to October 2026", "entre enero y octubre de 2026", "за январь–октябрь 2026"),
+        (
+            "2026-01-01/2026-10-31",
+            "from January to October 2026",
+            "entre enero y octubre de 2026",
+            "за январь–октябрь 2026",
+        ),
         ("2025-01-01/2025-12-31", "in 2025", "en 2025", "за 2025 год"),
     ],
 )
