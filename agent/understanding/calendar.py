@@ -54,7 +54,8 @@ def months_span(year: int, first_month: int, months: int) -> Span:
 
 def whole_units(span: Span, unit: TimeGrain) -> bool:
     """Whether the span starts and ends where units do."""
-    return span.start is not None and unit_start(span.start, unit) == span.start and unit_end(span.end, unit) == span.end
+    starts = span.start is not None and unit_start(span.start, unit) == span.start
+    return starts and unit_end(span.end, unit) == span.end
 
 
 def clipped(span: Span, today: date) -> Span:

@@ -72,7 +72,8 @@ def _any_of(parts: Parts) -> tuple[Threshold, ...]:
 
 def _shaped(parts: Parts, setting: Setting) -> Parts:
     """Shares that are metrics of their own, and words that turned out to say nothing."""
-    if parts.share and not parts.dimensions and not parts.filters and parts.grain is None:
+    whole = not parts.dimensions and not parts.filters and parts.grain is None
+    if parts.share and (parts.part_of_whole or whole):
         ratio = _ratio_of(parts.metrics, setting.domain)
         return replace(parts, metrics=ratio or parts.metrics, share=ratio is None)
     percent = all(setting.domain.metric(name).format == "percent" for name in parts.metrics)

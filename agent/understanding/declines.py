@@ -54,7 +54,7 @@ def _sensitive(reading: Reading, requests: Sequence[Found]) -> str:
     return ""
 
 
-def topic_of(reading: Reading, requests: Sequence[Found], parts: Parts) -> str:
+def topic_of(requests: Sequence[Found], parts: Parts) -> str:
     """What a message without a question is about; empty when it asks for data."""
     asked = {request.name for request in requests}
     if parts.metrics or parts.metric_choice:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal
 
 from agent.sql.compile.sources import can_answer
 from agent.understanding.complete import Drafted, Setting, demanded, drafted, is_offered
@@ -52,9 +53,7 @@ def _averages_of(parts: Parts, setting: Setting) -> tuple[str, ...]:
 def _fitting_metrics(choice: Choice, parts: Parts, setting: Setting) -> tuple[str, ...]:
     """The choices that can be split as asked; all of them when none can."""
     fitting = tuple(
-        name
-        for name in choice.names
-        if can_answer((MetricName(name),), parts.dimensions, parts.grain, setting.domain)
+        name for name in choice.names if can_answer((MetricName(name),), parts.dimensions, parts.grain, setting.domain)
     )
     return fitting or choice.names
 
@@ -72,9 +71,7 @@ def name_slots(parts: Parts, setting: Setting) -> Iterator[Slot]:
     """Questions about names: ambiguous dimensions and members, and words that nothing is known by."""
     domain, locale = setting.domain, setting.locale
     if parts.dimension_choice:
-        names = tuple(DimensionName(name) for name in parts.dimension_choice.names)
-        options = dimension_options(names, domain, locale)
-        yield Slot(name="dimension", reason="ambiguous", words=parts.dimension_choice.words, options=options)
+        yield _dimension_slot(parts.dimension_choice, parts, setting)
     if parts.member_choice:
         members = tuple(member_option(*each, domain, locale) for each in parts.member_choice.members[:MOST_OPTIONS])
         yield Slot(name="member", reason="ambiguous", words=parts.member_choice.words, options=members)
@@ -84,13 +81,24 @@ def name_slots(parts: Parts, setting: Setting) -> Iterator[Slot]:
         yield Slot(name="member", reason="unknown", words=words, options=options[-MOST_OPTIONS:])
 
 
+def _dimension_slot(choice: Choice, parts: Parts, setting: Setting) -> Slot:
+    """Which of several dimensions is meant; every one that fits the metrics when the word names none."""
+    domain = setting.domain
+    fitting = (d.name for d in domain.dimensions if can_answer(parts.metrics, (d.name,), None, domain))
+    names = tuple(DimensionName(name) for name in choice.names) or tuple(fitting)
+    options = dimension_options(names, domain, setting.locale)
+    reason: Literal["ambiguous", "unknown"] = "ambiguous" if choice.names else "unknown"
+    return Slot(name="dimension", reason=reason, words=choice.words, options=options)
+
+
 def shape_slot(parts: Parts, draft: Drafted, setting: Setting) -> Slot | None:
     """The question for a dimension that a ranking, a share or a condition needs and that is not named."""
-    spec = draft.spec
-    if spec.dimensions or spec.grain or (spec.calculation and (spec.calculation.over or spec.calculation.kind != "share")):
+    spec, calculation = draft.spec, draft.spec.calculation
+    settled_by_calculation = calculation is not None and (calculation.over or calculation.kind != "share")
+    if spec.dimensions or spec.grain or settled_by_calculation:
         return None
     ranked = parts.rank is not None and (parts.rank.metric is not None or parts.rank.limit is not None)
-    if not (ranked or spec.having or spec.calculation):
+    if not (ranked or spec.having or calculation):
         return None
     options = dimension_options(_splits_of(spec, setting), setting.domain, setting.locale)
     return Slot(name="dimension", reason="missing", options=options)

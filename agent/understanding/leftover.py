@@ -1,7 +1,7 @@
 """Words of a message that nothing used, and which of them might change the answer."""
 
 from agent.understanding.mentions import Mention, Reading, all_small_words
-from agent.understanding.read_names import number_before
+from agent.understanding.names import number_before
 from agent.understanding.tokens import Token
 from agent.understanding.vocabulary import vocabulary
 from semantic_catalog.model import LOCALES
@@ -31,8 +31,21 @@ def stretches(reading: Reading, positions: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(reading.text_of(run[0], run[-1] + 1) for run in runs)
 
 
+def unknown_split(reading: Reading, positions: tuple[int, ...]) -> tuple[int, ...]:
+    """The unused words that stand where a dimension should: right after 'by'."""
+    connectors = vocabulary(reading.locale).connectors
+    for mark in reading.with_rule("by"):
+        at = mark.end
+        while at < len(reading.tokens) and reading.tokens[at].word in connectors:
+            at += 1
+        run = [each for each in positions if each >= at]
+        if run and run[0] == at:
+            return tuple(each for n, each in enumerate(run) if each == at + n)
+    return ()
+
+
 def blocking_positions(reading: Reading, positions: tuple[int, ...]) -> tuple[int, ...]:
-    """The unused words that look like a filter or a measure: after a preposition, beside a name, quoted, or a number."""
+    """The unused words that look like a filter or a measure: after a preposition, beside a name, quoted, a number."""
     return tuple(at for at in positions if _might_matter(reading, at))
 
 

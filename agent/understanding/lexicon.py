@@ -43,12 +43,13 @@ class Lexicon:
     """The names of one domain. Keys are the words of a name in alphabetical order, without 'of' and 'the'.
 
     `stems` holds word stems per language, `exact` whole words of every language; `words` are single words to correct
-    typing errors to, `stem_words` their stems.
+    typing errors to, `member_words` those of members, `stem_words` their stems.
     """
 
     stems: Mapping[Locale, Mapping[Key, tuple[Term, ...]]]
     exact: Mapping[Key, tuple[Term, ...]]
     words: frozenset[str]
+    member_words: frozenset[str]
     stem_words: Mapping[Locale, frozenset[str]]
 
     def knows(self, word: str, locale: Locale) -> bool:
@@ -90,6 +91,7 @@ def build_lexicon(domain: Domain) -> Lexicon:
         stems={locale: _index(names, locale) for locale in LOCALES},
         exact=_exact_index(names),
         words=frozenset(word for _, _, text in names for word in _words(text)),
+        member_words=frozenset(word for term, _, text in names if term.kind == "member" for word in _words(text)),
         stem_words={locale: _stem_words(names, locale) for locale in LOCALES},
     )
 
@@ -101,7 +103,6 @@ def _names(domain: Domain) -> Iterator[tuple[Term, Locale, str]]:
         yield from _of(Term(kind="dimension", name=dimension.name), dimension.names, dimension.name)
         for member in dimension.members:
             yield from _of(Term(kind="member", name=dimension.name, value=member.value), member.names, member.value)
-
 
     for vague in domain.ambiguous:
         for term in _meant(vague):

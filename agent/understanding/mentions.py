@@ -122,7 +122,13 @@ def _pattern_mentions(tokens: Sequence[Token], locale: Locale) -> list[Mention]:
         _found(hit, words)
         for words in _vocabularies(locale)
         for hit in words.patterns.find_all(tokens, slot_readers(words))
+        if _repeats_unit(hit)
     ]
+
+
+def _repeats_unit(hit: Found) -> bool:
+    """'month by month' is a bucket; in 'last year by month' the two words belong to different things."""
+    return len({value for name, value in hit.captures if name == "unit"}) <= 1
 
 
 def _vocabularies(locale: Locale) -> tuple[Vocabulary, ...]:

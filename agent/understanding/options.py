@@ -102,6 +102,17 @@ def member_option(dimension: DimensionName, value: str, domain: Domain, locale: 
     return Option(label=names.get(value, value), value=f"{dimension}={value}", description=label)
 
 
+def near_members(words: Iterable[str], domain: Domain, locale: Locale) -> tuple[Option, ...]:
+    """Members of the catalog whose names look like the words."""
+    names = {
+        (dimension.name, member.value): fold(member.names.in_locale(locale))
+        for dimension in domain.dimensions
+        for member in dimension.members
+    }
+    hits = (process.extract(fold(word), names, scorer=fuzz.ratio, score_cutoff=70, limit=2) for word in words)
+    return tuple(member_option(*key, domain, locale) for found in hits for _, _, key in found)
+
+
 def without_option(words: str, locale: Locale) -> Option:
     """Answering as if the words had not been said."""
     return Option(label=say(locale, "clarify.label_without", words=words), value=WITHOUT)

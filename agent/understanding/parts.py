@@ -42,8 +42,9 @@ class MemberChoice:
 class Parts:
     """Everything said. `unused` words were not understood; those that are `blocking` might change the answer.
 
-    `near` are known members that look like them. `average` is an 'average' that belongs to no metric's name; `wants_previous` and `wants_year` ask for the period
-    before and the year before without naming days.
+    `near` are known members that look like them. `part_of_whole` marks a share of one metric within another ('what
+    share of transactions was declined'). `average` is an 'average' that belongs to no metric's name. `wants_previous`
+    and `wants_year` ask for the period before and the year before without naming days.
     """
 
     metrics: tuple[MetricName, ...] = ()
@@ -64,6 +65,7 @@ class Parts:
     order: tuple[OrderBy, ...] = ()
     limit: int | None = None
     share: bool = False
+    part_of_whole: bool = False
     share_of_member: DimensionName | None = None
     growth: bool = False
     counted: DimensionName | None = None

@@ -91,9 +91,7 @@ class PatternSet:
             if (hit := _match(tokens, start, pattern.elements, slots)) is not None
         ]
 
-    def _candidates(
-        self, tokens: Sequence[Token], start: int, slots: Mapping[str, SlotReader]
-    ) -> Iterator[Pattern]:
+    def _candidates(self, tokens: Sequence[Token], start: int, slots: Mapping[str, SlotReader]) -> Iterator[Pattern]:
         word = tokens[start].word
         yield from self.by_word.get(word, ())
         for prefix, patterns in self.by_prefix.items():
@@ -111,7 +109,8 @@ def index_patterns(patterns: Iterable[Pattern]) -> PatternSet:
     slots: dict[str, list[Pattern]] = {}
     for pattern in (begun for each in patterns for begun in _beginnings(each)):
         first = pattern.elements[0]
-        for table, keys in ((words, first.words), (prefixes, first.prefixes), (slots, (first.slot,) if first.slot else ())):
+        slot = (first.slot,) if first.slot else ()
+        for table, keys in ((words, first.words), (prefixes, first.prefixes), (slots, slot)):
             for key in keys:
                 table.setdefault(key, []).append(pattern)
     return PatternSet(by_word=_frozen(words), by_prefix=_frozen(prefixes), by_slot=_frozen(slots))

@@ -19,7 +19,7 @@ _DASHES = frozenset({"-", "–", "—"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dated:
-    """Tokens `start` to `end` (not included) say these days; `rule` is how, `previous` that they mean 'the one before'."""
+    """Tokens `start` to `end` (not included) say these days; `previous` ones may mean 'the one before' another."""
 
     start: int
     end: int
@@ -40,10 +40,8 @@ def dated(reading: Reading, today: date) -> tuple[Dated, ...]:
 
 def _single(mention: Mention, today: date) -> Dated:
     assert mention.found is not None
-    if mention.rule == "previous_unit":
-        last = replace(mention.found, name="last_unit")
-        return Dated(start=mention.start, end=mention.end, span=read_span(last, Anchor(today=today)), previous=True)
-    return Dated(start=mention.start, end=mention.end, span=read_span(mention.found, Anchor(today=today)))
+    span = read_span(mention.found, Anchor(today=today))
+    return Dated(start=mention.start, end=mention.end, span=span, previous=mention.rule == "previous_unit")
 
 
 def _ranges(reading: Reading, times: Mapping[int, Mention]) -> list[Found]:
@@ -51,12 +49,18 @@ def _ranges(reading: Reading, times: Mapping[int, Mention]) -> list[Found]:
     slots = dict(slot_readers(words))
     slots["period"] = _period_reader(times, frozenset(words.lists["articles"]))
     slots["dash_period"] = lambda tokens, at: _dashed(tokens, at, times)
-    hits = sorted(words.ranges.find_all(reading.tokens, slots), key=lambda hit: (hit.start - hit.end, hit.start))
+    found = [hit for hit in words.ranges.find_all(reading.tokens, slots) if not _means_with(hit, reading)]
+    hits = sorted(found, key=lambda hit: (hit.start - hit.end, hit.start))
     chosen: list[Found] = []
     for hit in hits:
         if all(hit.end <= other.start or hit.start >= other.end for other in chosen):
             chosen.append(hit)
     return chosen
+
+
+def _means_with(hit: Found, reading: Reading) -> bool:
+    """'сравни с октябрём' compares with October and does not begin there."""
+    return hit.name == "since_or_with" and reading.has("compare", "compare_previous", "compare_year")
 
 
 def _period_reader(times: Mapping[int, Mention], articles: frozenset[str]) -> SlotReader:
@@ -66,7 +70,7 @@ def _period_reader(times: Mapping[int, Mention], articles: frozenset[str]) -> Sl
             start += 1
         mention = times.get(start)
         # 'from 5 to 12 October' is a range already.
-        joins = mention is not None and not mention.rule.startswith("days_of_month")
+        joins = mention is not None and not mention.rule.startswith(("days_of_month", "previous_unit"))
         return (mention.end, mention.found) if mention and joins else None
 
     return read
@@ -114,7 +118,7 @@ def _until(parts: list[Found], today: date) -> Span:
     return Span(start=None, end=read_span(parts[0], Anchor(today=today)).end, words="range")
 
 
-_RANGES = {"between": _between, "since": _since, "until": _until}
+_RANGES = {"between": _between, "since": _since, "since_or_with": _since, "until": _until}
 
 
 def parse_period(reading: Reading, today: date) -> Span | None:
@@ -192,7 +196,7 @@ def previous_year(period: Period) -> Comparison | None:
 def compared(current: Span, other: Span, timezone: str) -> tuple[Period, Comparison]:
     """Two named periods: the later one is asked about, the earlier one is what it is compared with.
 
-    Where the later one is a unit that has only begun and the earlier one such a unit in full, the same part is compared.
+    Where the later is a unit that has only begun and the earlier such a unit in full, the same part is compared.
     """
     later, earlier = sorted((current, other), key=lambda span: (span.start or date.min, span.end), reverse=True)
     period, against = to_period(later, timezone), to_period(_same_part(later, earlier), timezone)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import date
 
-from agent.understanding.follow_up import Edit, edited
+from agent.understanding.edits import Edit, edited
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Reading, read_mentions
 from agent.understanding.options import WITHOUT
@@ -58,7 +58,7 @@ def _with_dimension(parts: Parts, name: DimensionName) -> Parts:
 def _by_text(parts: Parts, slot: str, value: str, answering: Answering) -> Parts:
     reading = _read(value, answering)
     more = read_parts(reading, answering.lexicon, answering.domain, answering.today, parts.metrics)
-    answered = edited(parts, Edit(parts=more, reading=reading, domain=answering.domain))
+    answered = edited(parts, Edit(parts=more, reading=reading))
     if slot == "metric" and more.metrics:
         answered = replace(answered, metrics=more.metrics, metric_choice=None, average="")
     if slot == "member" and more.filters:

@@ -2,23 +2,17 @@
 
 from datetime import date
 
-from agent.understanding.leftover import blocking_positions, stretches, unused_positions
+from agent.understanding.leftover import blocking_positions, stretches, unknown_split, unused_positions
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Mention, Reading
-from agent.understanding.parts import Parts
+from agent.understanding.names import is_member, is_metric
+from agent.understanding.parts import Choice, Parts
 from agent.understanding.periods import Dated, compared, contiguous, dated, merged, to_period
-from agent.understanding.read_names import (
-    DimensionsRead,
-    MembersRead,
-    dimensions_in,
-    is_member,
-    is_metric,
-    members_in,
-    metrics_in,
-    sharpened,
-    things_of_kind,
-)
+from agent.understanding.read_dimensions import DimensionsRead, dimensions_in, things_of_kind
+from agent.understanding.read_members import MembersRead, members_in
+from agent.understanding.read_metrics import metrics_in
 from agent.understanding.read_shape import chart_in, conditions_in, grain_in, rank_in
+from agent.understanding.sharpen import ABSORBED, sharpened
 from agent.values.spec import Comparison, Period
 from semantic_catalog.model import DimensionName, Domain, MetricName
 
@@ -37,11 +31,13 @@ def read_parts(
     times = merged(dated(reading, today))
     period, comparison = _period_of(reading, times, domain.timezone)
     unused = unused_positions(reading)
+    unknown = unknown_split(reading, unused)
+    blocking = tuple(at for at in blocking_positions(reading, unused) if at not in unknown)
     return Parts(
         metrics=metrics.names,
         metric_choice=metrics.choice,
         dimensions=_split_by(dimensions, members, things if counted is None else None),
-        dimension_choice=dimensions.choice,
+        dimension_choice=dimensions.choice or _unknown_choice(reading, unknown),
         filters=members.filters,
         member_choice=members.choice,
         period=period,
@@ -54,14 +50,19 @@ def read_parts(
         having=conditions_in(reading, known, domain),
         rank=rank_in(reading),
         share=reading.has("share"),
+        part_of_whole=any(mention.kind == ABSORBED for mention in reading.mentions),
         share_of_member=_share_of_member(reading),
         growth=reading.has("growth", "growth_unit", "growth_month"),
         counted=counted,
         chart=chart_in(reading),
         average=_average(reading, known, domain),
         unused=stretches(reading, unused),
-        blocking=stretches(reading, blocking_positions(reading, unused)),
+        blocking=stretches(reading, blocking),
     )
+
+
+def _unknown_choice(reading: Reading, positions: tuple[int, ...]) -> Choice | None:
+    return Choice(words=stretches(reading, positions)[0], names=()) if positions else None
 
 
 def _split_by(
@@ -72,9 +73,7 @@ def _split_by(
     return tuple(dict.fromkeys((*dimensions.names, *members.split)))
 
 
-def _period_of(
-    reading: Reading, times: tuple[Dated, ...], timezone: str
-) -> tuple[Period | None, Comparison | None]:
+def _period_of(reading: Reading, times: tuple[Dated, ...], timezone: str) -> tuple[Period | None, Comparison | None]:
     """The period and, when two are named, what it is compared with. 'The month before' alone says no days."""
     named = [each for each in times if not each.previous] if len(times) > 1 else list(times)
     if not named or (reading.has("compare") and len(times) == 1 and times[0].previous):

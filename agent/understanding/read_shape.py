@@ -4,8 +4,8 @@ from decimal import Decimal
 from typing import Literal
 
 from agent.understanding.mentions import Mention, Reading
+from agent.understanding.names import THRESHOLDS, is_dimension, is_member, is_metric, number_before
 from agent.understanding.parts import Direction, Rank
-from agent.understanding.read_names import THRESHOLDS, is_dimension, is_member, is_metric, number_before
 from agent.understanding.slots import Amount
 from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import ChartKind, Threshold
@@ -67,7 +67,7 @@ def grain_in(reading: Reading) -> TimeGrain | None:
 
 def _unit(mention: Mention) -> TimeGrain | None:
     unit = mention.found.get("unit") if mention.found else None
-    return unit if unit in ("day", "week", "month", "quarter", "year") else None  # type: ignore[return-value]
+    return unit if unit in ("day", "week", "month", "quarter", "year") else None
 
 
 def chart_in(reading: Reading) -> ChartKind | None:

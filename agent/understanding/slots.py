@@ -11,6 +11,7 @@ from agent.understanding.patterns import SlotReader
 from agent.understanding.tokens import Token
 from agent.understanding.vocabulary import Vocabulary
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Amount:
     """A number of a condition; `percent` when a percent sign or word follows it."""
@@ -72,8 +73,9 @@ def _amount(tokens: Sequence[Token], at: int, words: Vocabulary) -> tuple[int, o
     number = tokens[at].number
     if number is None:
         return None
-    percent = at + 1 < len(tokens) and tokens[at + 1].word in words.lists["percent"]
-    return at + 1 + percent, Amount(value=number, percent=percent)
+    following = tokens[at + 1].word if at + 1 < len(tokens) else ""
+    scale, percent = words.scales.get(following, 1), following in words.lists["percent"]
+    return at + 1 + (percent or scale > 1), Amount(value=number * scale, percent=percent)
 
 
 def _sure_month(tokens: Sequence[Token], at: int, words: Vocabulary) -> tuple[int, object] | None:
@@ -124,7 +126,7 @@ def _span(parts: list[int]) -> Span | None:
 
 
 def _orders(parts: list[int]) -> list[tuple[int, int, int]]:
-    """Year, month, day as the parts may mean them, the likeliest first. English dates are day-first, as we write them."""
+    """Year, month, day as the parts may mean them, the likeliest first: the day comes first, as we write dates."""
     if len(parts) == 2:
         year, month = sorted(parts, reverse=True)
         return [(year, month, 1)]
@@ -132,4 +134,3 @@ def _orders(parts: list[int]) -> list[tuple[int, int, int]]:
         return [(parts[0], parts[1], parts[2])]
     first, second, year = parts
     return [(year, second, first), (year, first, second)]
-

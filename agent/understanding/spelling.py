@@ -28,6 +28,7 @@ class Speller:
 
     def __init__(self, lexicons: Sequence[Lexicon]) -> None:
         self._lexicons = tuple(lexicons)
+        self._members = _targets(frozenset().union(*(lexicon.member_words for lexicon in lexicons)))
         names = frozenset().union(*(lexicon.words for lexicon in lexicons))
         self._targets: dict[Locale, tuple[str, ...]] = {
             locale: _targets(names.union(vocabulary(locale).known, vocabulary("en").known)) for locale in LOCALES
@@ -35,18 +36,25 @@ class Speller:
 
     def correct(self, tokens: Sequence[Token], locale: Locale) -> tuple[tuple[Token, ...], tuple[Correction, ...]]:
         """The tokens with unknown words read as their nearest known ones, and what was changed."""
-        changes = {token: near for token in tokens if (near := self._correction(token, locale))}
+        # A capital inside a sentence marks a proper name: it may only be meant for another one.
+        proper = {token for token in tokens[1:] if token.text[:1].isupper() and not _ends_sentence(token)}
+        changes = {t: near for t in tokens if (near := self._correction(t, locale, proper=t in proper))}
         corrected = tuple(replace(token, word=changes[token]) if token in changes else token for token in tokens)
         return corrected, tuple(Correction(typed=token.text, read=near) for token, near in changes.items())
 
-    def _correction(self, token: Token, locale: Locale) -> str | None:
+    def _correction(self, token: Token, locale: Locale, *, proper: bool) -> str | None:
         if len(token.word) < _SHORTEST or any(c.isdigit() for c in token.word) or self._knows(token.word, locale):
             return None
-        return nearest_word(token.word, self._targets[locale])
+        return nearest_word(token.word, self._members if proper else self._targets[locale])
 
     def _knows(self, word: str, locale: Locale) -> bool:
         grammar = any(vocabulary(each).knows(word) for each in LOCALES)
         return grammar or any(lexicon.knows(word, locale) for lexicon in self._lexicons)
+
+
+def _ends_sentence(token: Token) -> bool:
+    """Whether the word opens a new sentence: a full stop, a question mark or their like stands before it."""
+    return bool(token.gap) and token.gap[-1] in ".?!¿¡:"
 
 
 def nearest_word(word: str, names: Sequence[str]) -> str | None:

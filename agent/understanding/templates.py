@@ -5,7 +5,7 @@ from datetime import date
 from functools import cache
 
 from agent.understanding.calendar import Span
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.lexicon import Key, Lexicon, Term
 from agent.understanding.mentions import read_mentions
 from agent.understanding.periods import parse_period, previous_period, previous_year, to_period
 from agent.understanding.tokens import tokenize
@@ -52,7 +52,8 @@ def _span(words: str, today: date) -> Span:
 @cache
 def _no_names() -> Lexicon:
     none: dict[Locale, frozenset[str]] = {locale: frozenset() for locale in LOCALES}
-    return Lexicon(stems={locale: {} for locale in LOCALES}, exact={}, words=frozenset(), stem_words=none)
+    stems: dict[Locale, dict[Key, tuple[Term, ...]]] = {locale: {} for locale in LOCALES}
+    return Lexicon(stems=stems, exact={}, words=frozenset(), member_words=frozenset(), stem_words=none)
 
 
 def asked_as_written(text: str, domain: Domain) -> TrustedQuery | None:
@@ -70,13 +71,16 @@ def _words(text: str) -> tuple[str, ...]:
 
 def with_trust(spec: QuerySpec, domain: Domain, today: date) -> QuerySpec:
     """The spec, with the name of the trusted query that it equals; how its period was said does not matter."""
-    plain = _without_words(replace(spec, chart=None))
+    asked = _plain(replace(spec, chart=None))
     for query in domain.trusted_queries:
-        if _without_words(resolve_template(query.spec, domain, today)) == plain:
+        if _plain(resolve_template(query.spec, domain, today)) == asked:
             return replace(spec, trusted_query=query.name)
     return spec
 
 
-def _without_words(spec: QuerySpec) -> QuerySpec:
+def _plain(spec: QuerySpec) -> QuerySpec:
+    """The question alone: however its period was said, and without a sort order that is the usual one."""
     period = replace(spec.period, words="range") if spec.period else None
-    return replace(spec, period=period, trusted_query=None)
+    largest_first = (OrderBy(by=spec.metrics[0], descending=True),)
+    natural = spec.order == largest_first and spec.grain is None and spec.limit is None
+    return replace(spec, period=period, trusted_query=None, order=() if natural else spec.order)

@@ -47,7 +47,7 @@ def _int(found: Found, slot: str) -> int:
 def _unit(found: Found) -> TimeGrain:
     unit = found.get("unit")
     assert unit in ("day", "week", "month", "quarter", "year")
-    return unit  # type: ignore[return-value]  # the assertion names every literal
+    return unit
 
 
 def _last(count: int, unit: TimeGrain, anchor: Anchor) -> Span:
@@ -143,24 +143,60 @@ def _days_ago(count: int, words: str = "range") -> Rule:
     return rule
 
 
+def _named_last(count: int, unit: TimeGrain) -> Rule:
+    def rule(found: Found, anchor: Anchor) -> Span:
+        del found
+        return _last(count, unit, anchor)
+
+    return rule
+
+
+def _named_to_date(unit: TimeGrain) -> Rule:
+    def rule(found: Found, anchor: Anchor) -> Span:
+        del found
+        return _to_date(unit, anchor)
+
+    return rule
+
+
+def _year(found: Found, anchor: Anchor) -> Span:
+    del anchor
+    return months_span(_int(found, "year"), 1, 12)
+
+
+def _open_days(found: Found, anchor: Anchor) -> Span:
+    return _latest(lambda year: _days(found, year), anchor)
+
+
+def _dated_days(found: Found, anchor: Anchor) -> Span:
+    del anchor
+    return _days(found, _int(found, "year"))
+
+
+def _all_history(found: Found, anchor: Anchor) -> Span:
+    del found
+    return Span(start=None, end=anchor.last_day, words="all_history")
+
+
 RULES: Mapping[str, Rule] = {
     "today": _days_ago(0, "today"),
     "yesterday": _days_ago(1, "yesterday"),
     "day_before_yesterday": _days_ago(2),
     "last_n": lambda found, anchor: _last(_int(found, "n"), _unit(found), anchor),
     "last_unit": lambda found, anchor: _last(1, _unit(found), anchor),
+    "previous_unit": lambda found, anchor: _last(1, _unit(found), anchor),
     "last_unit_before": _unit_ago,
     "units_ago": _unit_ago,
-    "last_half_year": lambda found, anchor: _last(6, "month", anchor),
+    "last_half_year": _named_last(6, "month"),
     "this_unit": lambda found, anchor: _to_date(_unit(found), anchor),
-    "year_to_date": lambda found, anchor: _to_date("year", anchor),
-    "month_to_date": lambda found, anchor: _to_date("month", anchor),
-    "quarter_to_date": lambda found, anchor: _to_date("quarter", anchor),
+    "year_to_date": _named_to_date("year"),
+    "month_to_date": _named_to_date("month"),
+    "quarter_to_date": _named_to_date("quarter"),
     "month": _open_part,
     "month_year": _dated_part,
     "month_last_year": _last_year_part,
     "month_this_year": _this_year_part,
-    "year": lambda found, anchor: months_span(_int(found, "year"), 1, 12),
+    "year": _year,
     "quarter": _open_part,
     "quarter_year": _dated_part,
     "quarter_last_year": _last_year_part,
@@ -169,12 +205,12 @@ RULES: Mapping[str, Rule] = {
     "half_year": _dated_part,
     "half_last_year": _last_year_part,
     "date": _date,
-    "day_month": lambda found, anchor: _latest(lambda year: _days(found, year), anchor),
-    "day_month_year": lambda found, anchor: _days(found, _int(found, "year")),
-    "days_of_month": lambda found, anchor: _latest(lambda year: _days(found, year), anchor),
-    "days_of_month_dashed": lambda found, anchor: _latest(lambda year: _days(found, year), anchor),
-    "days_of_month_year": lambda found, anchor: _days(found, _int(found, "year")),
+    "day_month": _open_days,
+    "day_month_year": _dated_days,
+    "days_of_month": _open_days,
+    "days_of_month_dashed": _open_days,
+    "days_of_month_year": _dated_days,
     "weekday": _weekday,
-    "all_history": lambda found, anchor: Span(start=None, end=anchor.last_day, words="all_history"),
+    "all_history": _all_history,
 }
 _YEARLESS = frozenset({"month", "quarter", "half", "day_month", "days_of_month", "days_of_month_dashed"})

@@ -22,7 +22,7 @@ _QUOTES = "'\"«»“”‘’"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """One word, number, date or sign. `gap` is what stood before it, without blanks; `number` its value if it is one."""
+    """One word, number, date or sign. `gap` is what stood before it, without blanks; `number` its value, if any."""
 
     text: str
     word: str

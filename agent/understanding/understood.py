@@ -6,10 +6,11 @@ from agent.sql.compile.sources import sources_for
 from agent.understanding.access import rows_declined
 from agent.understanding.complete import Drafted, Setting
 from agent.understanding.declines import SESSION_TOPICS, declined, domain_declined, topic_of
-from agent.understanding.follow_up import Edit, changes_chart_only, edited, is_follow_up, parts_of
+from agent.understanding.edits import Edit, edited
+from agent.understanding.follow_up import changes_chart_only, is_follow_up, parts_of
 from agent.understanding.hearing import Hearing
 from agent.understanding.judge import assumed, slots_of
-from agent.understanding.options import domain_options
+from agent.understanding.options import domain_options, near_members
 from agent.understanding.parts import Parts
 from agent.understanding.pins import Answering, pinned
 from agent.understanding.read_parts import read_parts
@@ -19,6 +20,7 @@ from agent.values.spec import Assumption, Declined, Relation, Slot, TurnType, Un
 from semantic_catalog.model import MetricName
 
 _MOST_ASSUMED = 4
+_ASKING = 0.5
 
 
 def refused(heard: Hearing) -> Understanding | None:
@@ -36,7 +38,7 @@ def understood(heard: Hearing) -> Understanding:
     if len(heard.candidates) > 1:
         return _which_domain(heard)
     parts = read_parts(heard.reading, heard.lexicon, heard.domain, heard.question.today, _context(heard))
-    parts = replace(parts, near=heard.near)
+    parts = replace(parts, near=(*heard.near, *near_members(parts.blocking, heard.domain, heard.locale)))
     talk = _talk(heard, parts)
     if talk:
         return talk
@@ -50,7 +52,7 @@ def understood(heard: Hearing) -> Understanding:
 def _which_domain(heard: Hearing) -> Understanding:
     options = domain_options([candidate.domain for candidate in heard.candidates], heard.locale)
     slot = Slot(name="domain", reason="ambiguous", options=options)
-    return replace(_plain(heard, "new_query"), slots=(slot,), confidence=0.5)
+    return replace(_plain(heard, "new_query"), slots=(slot,), confidence=_ASKING)
 
 
 def _last(heard: Hearing) -> RememberedRun | None:
@@ -67,7 +69,7 @@ def _context(heard: Hearing) -> tuple[MetricName, ...]:
 def _talk(heard: Hearing, parts: Parts) -> Understanding | None:
     """Messages that ask for no new numbers."""
     last, reading = _last(heard), heard.reading
-    topic = topic_of(reading, heard.requests, parts)
+    topic = topic_of(heard.requests, parts)
     if topic in SESSION_TOPICS:
         return _plain(heard, "general", relation="session_reference", topic=topic)
     if topic:
@@ -88,10 +90,9 @@ def _talk(heard: Hearing, parts: Parts) -> Understanding | None:
 def _question(heard: Hearing, parts: Parts) -> Understanding:
     """A question for data: a new one, or a change of the last one."""
     last = _last(heard)
-    follows = last is not None and is_follow_up(parts, heard.reading)
-    if follows and last is not None and last.spec is not None:
-        edit = Edit(parts=parts, reading=heard.reading, domain=heard.domain)
-        whole = replace(edited(parts_of(last.spec), edit), near=heard.near)
+    if last and last.spec and is_follow_up(parts, heard.reading, last.spec):
+        edit = Edit(parts=parts, reading=heard.reading)
+        whole = replace(edited(parts_of(last.spec), edit), near=parts.near)
         turn: TurnType = "drill_down" if set(whole.dimensions) - set(last.spec.dimensions) else "refine"
         return _completed(heard, whole, turn)
     turn = "forecast" if heard.reading.has("forecast") else "new_query"
@@ -111,7 +112,8 @@ def _completed(heard: Hearing, parts: Parts, turn: TurnType) -> Understanding:
         parts = pinned(parts, ((first.name, first.options[0].value),), _answering(heard))
         slots, draft = slots_of(parts, setting)
     if slots or draft is None:
-        return replace(_plain(heard, turn, relation=_relation(turn)), slots=slots, confidence=0.5, unused_words=parts.unused)
+        asked = _plain(heard, turn, relation=_relation(turn))
+        return replace(asked, slots=slots, confidence=_ASKING, unused_words=parts.unused)
     return _answerable(heard, parts, replace(draft, assumptions=(*taken, *draft.assumptions)), turn)
 
 
@@ -150,9 +152,7 @@ def _relation(turn: TurnType) -> Relation:
 
 def _setting(heard: Hearing) -> Setting:
     question = heard.question
-    return Setting(
-        domain=heard.domain, locale=heard.locale, today=question.today, assume=question.assume_defaults
-    )
+    return Setting(domain=heard.domain, locale=heard.locale, today=question.today, assume=question.assume_defaults)
 
 
 def _answering(heard: Hearing) -> Answering:

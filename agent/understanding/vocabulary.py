@@ -17,18 +17,21 @@ from semantic_catalog.model import LOCALES, Locale, TimeGrain
 class Vocabulary:
     """One language. `stop` words mean nothing by themselves, `connectors` may stand inside a name ('tasa de rechazo').
 
-    `numbers` and `ordinals` map words to values; `units`, `months`, `quarters`, `halves`, `weekdays` map folded words
-    to what they name. `patterns` are the time grammar and the operators, `ranges` join two periods, `requests` say what a whole message
-    is about. `suffixes` are endings, longest first; `known` and
-    `prefixes` are every word of it all.
+    `numbers`, `ordinals` and `scales` ('thousand') map words to values; `units`, `months`, `quarters`, `halves` and
+    `weekdays` map words to what they name. `patterns` are the time grammar and the operators, `ranges` join two
+    periods, `requests` say what a whole message is about. `suffixes` are endings, longest first, `fleeting` endings
+    that lose a vowel ('точек', 'точка'). `known` and `prefixes` are every word of it all. All words are folded.
     """
 
     locale: Locale
     stop: frozenset[str]
     connectors: frozenset[str]
     suffixes: tuple[str, ...]
+    shortest_before_long_suffix: int
+    fleeting: Mapping[str, str]
     numbers: Mapping[str, int]
     ordinals: Mapping[str, int]
+    scales: Mapping[str, int]
     units: Mapping[str, TimeGrain]
     months: Mapping[str, int]
     quarters: Mapping[str, int]
@@ -56,21 +59,25 @@ def vocabulary(locale: Locale) -> Vocabulary:
     tables = {name: _table(time[name]) for name in ("units", "months", "quarters", "halves", "weekdays")}
     numbers, ordinals = _table(words["numbers"]), _table(words["ordinals"])
     stop = frozenset(map(fold, words["stop"]))
-    literals = _literals(time_patterns + word_patterns)
+    ranges, requests = _patterns(time["ranges"], lists), _patterns(words["requests"], lists)
+    every = time_patterns + word_patterns + ranges + requests
     return Vocabulary(
         locale=locale,
         stop=stop,
         connectors=frozenset(map(fold, words["connectors"])),
+        shortest_before_long_suffix=words["shortest_before_long_suffix"],
+        fleeting=words["fleeting"],
         suffixes=tuple(sorted(words["suffixes"], key=len, reverse=True)),
         numbers=numbers,
         ordinals=ordinals,
+        scales=_table(words["scales"]),
         lists={name: frozenset(map(fold, values)) for name, values in lists.items()},
         patterns=index_patterns(time_patterns + word_patterns),
-        ranges=index_patterns(_patterns(time["ranges"], lists)),
-        requests=index_patterns(_patterns(words["requests"], lists)),
+        ranges=index_patterns(ranges),
+        requests=index_patterns(requests),
         time_rules=frozenset(time["patterns"]),
-        known=stop.union(literals, numbers, ordinals, *tables.values()),
-        prefixes=_prefixes(time_patterns + word_patterns),
+        known=stop.union(_literals(every), numbers, ordinals, *tables.values()),
+        prefixes=_prefixes(every),
         **tables,
     )
 

@@ -12,7 +12,7 @@ from agent.understanding.tokens import Token, fold, tokenize
 from semantic_catalog.model import DimensionName
 
 _MOST_OFFERED = 3
-_NEAR = 82
+_NEAR = 70
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,10 @@ def _replaced(reading: Reading, found: _Stretch, dimension: DimensionName) -> Re
 
 def near_names(words: str, index: NameIndex) -> tuple[str, ...]:
     """Members whose names look like the words, the nearest first."""
-    content = " ".join(word for word in fold(words).split() if word not in all_small_words())
-    names = {value: " ".join(parts) for value, parts in index.words_of.items()}
-    hits = process.extract(content, names, scorer=fuzz.WRatio, score_cutoff=_NEAR, limit=_MOST_OFFERED)
-    return tuple(value for _, _, value in hits)
+    content = [word for word in fold(words).split() if word not in all_small_words()]
+    known = tuple(index.by_word)
+    found = (process.extract(word, known, scorer=fuzz.ratio, score_cutoff=_NEAR, limit=2) for word in content)
+    near = [word for hits in found for word, _, _ in hits]
+    names = sorted({value for word in near for value in index.by_word[word]})
+    best = process.extract(" ".join(content), names, scorer=fuzz.token_set_ratio, processor=fold, limit=_MOST_OFFERED)
+    return tuple(value for value, _, _ in best)

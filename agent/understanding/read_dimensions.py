@@ -1,0 +1,93 @@
+"""The dimensions of a message: what the answer is split by, and what is counted."""
+
+from dataclasses import dataclass
+
+from agent.sql.compile.sources import can_answer
+from agent.understanding.mentions import Mention, Reading
+from agent.understanding.names import choice_of, is_dimension, is_member, number_before
+from agent.understanding.parts import Choice
+from agent.understanding.vocabulary import vocabulary
+from semantic_catalog.model import DimensionName, Domain, MetricName
+
+_ASKING = ("top_n", "bottom_n", "top", "which_n", "how_many", "best", "worst", "low", "high")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DimensionsRead:
+    """What the answer is split by, what is counted, and the choice that an ambiguous word leaves."""
+
+    names: tuple[DimensionName, ...] = ()
+    counted: DimensionName | None = None
+    choice: Choice | None = None
+
+
+def dimensions_in(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> DimensionsRead:
+    """What the answer is split by. A dimension beside its own member is only its noun, and no split."""
+    counted: DimensionName | None = None
+    split: list[DimensionName] = []
+    choice: Choice | None = None
+    for mention in (m for m in reading.mentions if is_dimension(m)):
+        if _is_noun_only(reading, mention):
+            continue
+        fitting = _fitting(mention, metrics, domain)
+        if len(fitting) != 1:
+            choice = choice_of(reading, mention, "dimension")
+        elif _is_counted(reading, mention):
+            counted = fitting[0]
+        else:
+            split.append(fitting[0])
+    return DimensionsRead(names=tuple(dict.fromkeys(split)), counted=counted, choice=choice)
+
+
+def _fitting(mention: Mention, metrics: tuple[MetricName, ...], domain: Domain) -> tuple[DimensionName, ...]:
+    names = tuple(dict.fromkeys(DimensionName(term.name) for term in mention.of_kind("dimension")))
+    if len(names) == 1 or not metrics:
+        return names
+    return tuple(name for name in names if can_answer(metrics, (name,), None, domain))
+
+
+def _is_counted(reading: Reading, mention: Mention) -> bool:
+    earlier = reading.before(mention)
+    return earlier is not None and earlier.rule == "how_many"
+
+
+def _is_noun_only(reading: Reading, mention: Mention) -> bool:
+    earlier, later = reading.before(mention), reading.after(mention)
+    if any(each is not None and each.rule == "filter_word" for each in (earlier, later)):
+        return True
+    if earlier is not None and earlier.rule == "by":
+        return False
+    own = {term.name for term in mention.of_kind("dimension")}
+    touching = [m for m in (earlier, later) if m is not None and is_member(m) and _touches(m, mention)]
+    return any(own & {term.name for term in m.terms} for m in touching)
+
+
+def _touches(first: Mention, second: Mention) -> bool:
+    return first.end == second.start or second.end == first.start
+
+
+def things_of_kind(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> DimensionName | None:
+    """'the 5 restaurants with the worst …': a member that is asked about in the plural stands for what it describes.
+
+    That is the dimension with the most members on a source that keeps the member's dimension outside its grain.
+    """
+    for mention in (m for m in reading.mentions if is_member(m) and _is_asked_about(reading, m)):
+        described = _described(DimensionName(mention.terms[0].name), domain)
+        if described and can_answer(metrics, (described,), None, domain):
+            return described
+    return None
+
+
+def _is_asked_about(reading: Reading, mention: Mention) -> bool:
+    earlier = reading.before(mention)
+    word = reading.tokens[mention.start - 1].word if mention.start else ""
+    lists = vocabulary(reading.locale).lists
+    ranked = earlier is not None and earlier.rule in _ASKING and earlier.end == mention.start
+    return ranked or number_before(reading, mention) is not None or word in lists["which_one"] | lists["which_many"]
+
+
+def _described(kind: DimensionName, domain: Domain) -> DimensionName | None:
+    holding = [e for e in domain.entities if (home := e.dimension(kind)) and home.column not in e.grain]
+    names = {each.dimension for entity in holding for each in entity.dimensions if each.column not in entity.grain}
+    finest = max((domain.dimension(name) for name in names), key=lambda d: d.cardinality, default=None)
+    return finest.name if finest and finest.cardinality > domain.dimension(kind).cardinality else None
