@@ -1,0 +1,127 @@
+"""Activities as Teams sends them: only what we read. Our own models, because the SDK's drop keys."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic.alias_generators import to_camel
+
+
+class Wire(BaseModel):
+    """A JSON object of Teams; null is the same as left out, unknown keys do not matter."""
+
+    model_config = ConfigDict(alias_generator=to_camel, extra="ignore", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, data: Any) -> Any:
+        return {name: held for name, held in data.items() if held is not None} if isinstance(data, dict) else data
+
+
+class Account(Wire):
+    """A person or a bot. `id` differs per bot; `aad_object_id` identifies, and anonymous guests have none."""
+
+    id: str = ""
+    name: str = ""
+    aad_object_id: str = ""
+
+
+class Conversation(Wire):
+    """Where it happened. In a channel `id` ends with `;messageid=<root message>`."""
+
+    id: str = ""
+    conversation_type: str = ""
+    tenant_id: str = ""
+
+
+class Named(Wire):
+    """A tenant or a channel. `type` tells a shared channel."""
+
+    id: str = ""
+    type: str = ""
+
+
+class ChannelData(Wire):
+    """What Teams alone adds."""
+
+    tenant: Named = Named()
+    channel: Named = Named()
+
+
+class Entity(Wire):
+    """Something the text names; a mention has `text`, as it stands in the message, and `mentioned`."""
+
+    type: str = ""
+    text: str = ""
+    mentioned: Account = Account()
+
+
+class Attached(Wire):
+    """A file, or the message once more as HTML."""
+
+    content_type: str = ""
+    name: str = ""
+    content: Any = None
+
+
+class InboundActivity(Wire):
+    """One request of Teams."""
+
+    type: str = Field(min_length=1)
+    id: str = ""
+    name: str = ""
+    channel_id: str = ""
+    service_url: str = ""
+    sender: Account = Field(Account(), alias="from")
+    recipient: Account = Account()
+    conversation: Conversation = Conversation()
+    text: str = ""
+    locale: str = ""
+    value: Any = None
+    reply_to_id: str = ""
+    entities: tuple[Entity, ...] = ()
+    attachments: tuple[Attached, ...] = ()
+    channel_data: ChannelData = ChannelData()
+
+    @property
+    def tenant(self) -> str:
+        """The tenant it comes from; empty when Teams does not say."""
+        return self.channel_data.tenant.id or self.conversation.tenant_id
+
+
+class Pressed(Wire):
+    """The button of an Action.Execute."""
+
+    type: str = ""
+    data: Any = None
+
+
+class ExecuteValue(Wire):
+    """The value of an `adaptiveCard/action`. A card that refreshes by itself has the trigger `automatic`."""
+
+    action: Pressed
+    trigger: str = ""
+
+
+class UploadInfo(Wire):
+    """Where an accepted file goes: `upload_url` takes the bytes, `content_url` opens it afterwards."""
+
+    content_url: str
+    upload_url: str
+    unique_id: str
+    name: str = ""
+    file_type: str = ""
+
+
+class ConsentValue(Wire):
+    """The value of a `fileConsent/invoke`."""
+
+    action: str
+    context: Any = None
+    upload_info: UploadInfo | None = None
+
+
+class DownloadInfo(Wire):
+    """The content of a file that a person sent to the bot."""
+
+    download_url: str
+    file_type: str = ""

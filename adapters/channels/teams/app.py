@@ -1,0 +1,59 @@
+"""Teams' side of the HTTP app."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from aiohttp import web
+
+from adapters.channels.teams.adapter import TeamsAdapter
+from adapters.channels.teams.config import TeamsConfig, check_config
+from adapters.channels.teams.consent import ConsentContexts
+from adapters.channels.teams.consented_files import ConsentedFiles, StoredFiles
+from adapters.channels.teams.intake import Follows, Receive, TeamsIntake
+from adapters.channels.teams.outbound import LinkFor, TeamsChannel
+from agent.ports import Clock
+
+MESSAGES_PATH: Final = "/api/messages"
+_KEY_BYTES: Final = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamsApp:
+    """The one route that messages, clicks and consents come in by."""
+
+    adapter: TeamsAdapter
+    intake: TeamsIntake
+
+    def routes(self) -> tuple[web.RouteDef, ...]:
+        """What the HTTP app serves for Teams."""
+        return (web.post(MESSAGES_PATH, self.deliver),)
+
+    async def deliver(self, request: web.Request) -> web.StreamResponse:
+        """Answer one delivery; the statuses are those of `TeamsAdapter.process`."""
+        return await self.adapter.process(request, self.intake)
+
+
+def create_teams_channel(config: TeamsConfig, link_for: LinkFor | None = None) -> TeamsChannel:
+    """The channel of one bot. `link_for` makes a signed, expiring download link. Raises `TeamsConfigInvalid`."""
+    check_config(config)
+    # Without credentials nothing leaves this process that another would have to read.
+    consents = ConsentContexts(secret=config.signing_key or secrets.token_bytes(_KEY_BYTES))
+    return TeamsChannel(TeamsAdapter(config), consents, link_for, config.default_locale)
+
+
+def create_teams_app(
+    config: TeamsConfig,
+    channel: TeamsChannel,
+    receive: Receive,
+    files: StoredFiles,
+    follows: Follows,
+    clock: Clock,
+) -> TeamsApp:
+    """What answers Teams' requests for the bot of `channel`. Raises `TeamsConfigInvalid`."""
+    check_config(config)
+    consented = ConsentedFiles(config=config, adapter=channel.adapter, consents=channel.consents, files=files)
+    intake = TeamsIntake(
+        config=config, channel=channel, consented=consented, receive=receive, follows=follows, clock=clock
+    )
+    return TeamsApp(adapter=channel.adapter, intake=intake)

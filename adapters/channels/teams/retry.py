@@ -1,0 +1,38 @@
+"""Sends tried again: the SDK repeats none of them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import count
+from random import SystemRandom
+from typing import TypeVar
+
+from msrest.exceptions import ClientException
+
+from adapters.channels.teams.config import Patience
+from adapters.channels.teams.errors import TRANSIENT, delivery_error, retry_after, status_of
+
+Answer = TypeVar("Answer")
+
+
+async def with_retries(method: str, send: Callable[[], Awaitable[Answer]], patience: Patience) -> Answer:
+    """The answer of `send`, tried again while Teams asks to wait.
+
+    Raises `DeliveryUnavailable` or `DeliveryRefused`, which name `method`. The SDK's own error is left out: it may
+    hold what was sent.
+    """
+    for attempt in count(1):
+        try:
+            return await send()
+        except ClientException as error:
+            if status_of(error) not in TRANSIENT or attempt >= patience.attempts:
+                raise delivery_error(method, error) from None
+            pause = pause_before(attempt, retry_after(error), patience)
+        await asyncio.sleep(pause)
+    raise AssertionError("the attempts do not end")
+
+
+def pause_before(attempt: int, asked: float | None, patience: Patience) -> float:
+    """Seconds to wait after the attempt (the first is 1): what Teams asked for, else doubling; with jitter on top."""
+    backoff = patience.first_pause * 2 ** (attempt - 1)
+    pause = backoff if asked is None else asked
+    return min(pause, patience.longest_pause) + SystemRandom().uniform(0, patience.first_pause)
