@@ -1,0 +1,1 @@
+"""The policy: its file, its people, and who signs."""

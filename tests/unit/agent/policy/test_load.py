@@ -1,0 +1,153 @@
+from pathlib import Path
+
+import pytest
+
+from agent.policy.errors import PolicyError
+from agent.policy.load import check_policy, load_policy, warnings
+from agent.policy.model import Tiers
+from agent.values.identity import Limits, PrincipalId, RowRule
+from semantic_catalog.load import load_catalog
+
+ROOT = Path(__file__).resolve().parents[4]
+DEMO = ROOT / "bot" / "demo" / "policy.yaml"
+EXAMPLE = ROOT / "deploy" / "policy.example.yaml"
+
+SOUND = """\
+version: 1
+name: acme
+roles:
+  analyst:
+    domains: [payments]
+    may_approve: own
+  lima:
+    domains: [payments]
+    limits: {max_result_rows: 900}
+    denied_columns: {semantic.v_x: [email]}
+    row_rules:
+      - {domain: payments, sources: [a, b], column: region, members: [Lima, "O'Higgins"], label: {en: L, es: L, ru: Л}}
+people:
+  - {id: ana, name: Ana, roles: [analyst], emails: [Ana@Example.com]}
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "policy.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def faults(folder: Path, text: str) -> list[str]:
+    return [str(issue) for issue in check_policy(written(folder, text)).issues]
+
+
+@pytest.mark.parametrize("path", [DEMO, EXAMPLE], ids=["demo", "example"])
+def test_the_policies_that_come_with_the_product_are_sound(path: Path) -> None:
+    assert check_policy(path).issues == ()
+
+
+def test_all_faults_of_a_file_are_told_at_once_with_their_lines(tmp_path: Path) -> None:
+    text = SOUND.replace("may_approve: own", "may_approve: all").replace(
+        "[payments]\n    limits", "payments\n    limits"
+    )
+    found = faults(tmp_path, text + "  - {id: bob, name: Bob, roles: [analyst], phone: 1}\n")
+    assert [line.split(": ")[0] for line in found] == ["policy.yaml:6", "policy.yaml:8", "policy.yaml:15"]
+    with pytest.raises(PolicyError) as raised:
+        load_policy(tmp_path / "policy.yaml")
+    assert raised.value.detail.splitlines() == found
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "words"),
+    [
+        ("roles: [analyst]", "roles: [analist]", 14, "no role 'analist'; did you mean 'analyst'?"),
+        ("name: acme\n", "", 1, "name: Field required"),
+        ("version: 1", "version: 2", 1, "version"),
+        ('column: region, members: [Lima, "O\'Higgins"]', "column: region", 12, "a column with members or a predicate"),
+        ('column: region, members: [Lima, "O\'Higgins"]', "predicate: 'region ='", 12, "not an SQL condition"),
+        ('members: [Lima, "O\'Higgins"]', "members: ['a\\b']", 12, "backslash"),
+        ("ru: Л", "en: x", 12, "missing in ru"),
+        ("may_approve: own", "may_approve: domain", 4, "approval_domains"),
+        ("max_result_rows: 900", "max_result_rows: 0", 9, "greater than 0"),
+        ("emails: [Ana@Example.com]", "emails: [ana]", 14, "emails"),
+        ("people:", "people: [", 14, "not YAML"),
+    ],
+)
+def test_a_fault_is_told_where_it_is(tmp_path: Path, before: str, after: str, line: int, words: str) -> None:
+    found = faults(tmp_path, SOUND.replace(before, after, 1))
+    assert any(fault.startswith(f"policy.yaml:{line}:") and words in fault for fault in found), found
+
+
+def test_nobody_is_written_twice(tmp_path: Path) -> None:
+    twin = "  - {id: ana, name: Ana, roles: [analyst], emails: [ana@example.com], console: ana}\n"
+    slack = "  - {id: bob, name: Bob, roles: [analyst], console: ana, slack: [{team: T, user: U}]}\n"
+    other = "  - {id: eve, name: Eve, roles: [analyst], slack: [{team: T, user: U}]}\n"
+    found = faults(tmp_path, SOUND + twin + slack + other)
+    assert sum("'ana' is written twice" in fault for fault in found) == 2
+    assert sum("belongs to two people" in fault for fault in found) == 6
+
+
+def test_a_missing_file_is_a_fault_like_any_other(tmp_path: Path) -> None:
+    assert "cannot be read" in str(check_policy(tmp_path / "none.yaml").issues[0])
+
+
+def test_a_file_that_is_no_text_is_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    path.write_bytes(b"\xff\xfe\x00")
+    assert "not YAML" in str(check_policy(path).issues[0])
+
+
+def test_members_become_a_predicate_for_each_source(tmp_path: Path) -> None:
+    text = SOUND.replace("roles: [analyst]", "roles: [analyst, lima]")
+    ana = load_policy(written(tmp_path, text)).principals[0]
+    label = (("en", "L"), ("es", "L"), ("ru", "Л"))
+    predicate = "region IN ('Lima', 'O''Higgins')"
+    assert ana.row_rules == tuple(
+        RowRule(
+            domain=ana.domains[0],
+            source=source,
+            predicate=predicate,
+            label=label,  # type: ignore[arg-type]
+            column="region",
+            members=("Lima", "O'Higgins"),
+        )
+        for source in ("a", "b")
+    )
+
+
+def test_roles_add_up_what_they_grant_and_what_they_restrict(tmp_path: Path) -> None:
+    text = SOUND.replace("roles: [analyst]", "roles: [analyst, lima]")
+    ana = load_policy(written(tmp_path, text)).principals[0]
+    assert ana.limits == Limits(max_result_rows=900)
+    assert ana.may_approve == "own"
+    assert ana.denied_columns == (("semantic.v_x", "email"),)
+    assert ana.entities is None
+
+
+def test_the_version_changes_with_the_file(tmp_path: Path) -> None:
+    first = load_policy(written(tmp_path, SOUND)).version
+    assert load_policy(written(tmp_path, SOUND + "# a note\n")).version != first
+
+
+def test_defaults_let_nothing_run_by_itself(tmp_path: Path) -> None:
+    policy = load_policy(written(tmp_path, SOUND))
+    tiers = policy.approval_in(policy.principals[0].domains[0]).tiers
+    assert tiers == Tiers()
+    assert "auto" not in {tiers.routine, tiers.heavy, tiers.sensitive, tiers.trusted, tiers.compiled, tiers.model}
+    assert policy.expires_after_hours == 24
+
+
+def test_what_the_catalog_does_not_hold_is_a_warning_and_no_fault() -> None:
+    told = warnings(load_policy(DEMO), load_catalog())
+    assert any("erp_finance" in warning for warning in told) or told == ()
+    assert not any("'payments'" in warning for warning in told)
+
+
+def test_the_demo_people_have_the_access_of_their_roles() -> None:
+    policy = load_policy(DEMO)
+    finance = policy.principal(PrincipalId("finance_manager"))
+    assert finance is not None
+    assert finance.domains == ("erp_finance",)
+    assert finance.restrictions == ("labor_cost_restricted",)
+    assert {rule.members for rule in finance.row_rules if rule.members} == {("CB100", "CB110")}
+    assert [p.id for p in policy.principals] == ["analyst", "viewer", "finance_manager", "buyer", "admin"]
+    assert [p.id for p in policy.principals if p.is_admin] == ["admin"]
