@@ -20,7 +20,7 @@ log = structlog.get_logger()
 async def run_service(*, http: bool, worker: bool) -> None:
     """Serve until SIGTERM or SIGINT; turns that are running are finished first."""
     stopping = _stop_signal()
-    async with connected_channels(load_settings()) as (built, channels), _working(built, worker):
+    async with connected_channels(load_settings()) as (built, channels), working(built, worker):
         if http:
             async with serving(built, channels), channels.socket_mode():
                 await stopping.wait()
@@ -47,7 +47,8 @@ async def serving(built: Product, channels: Channels) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def _working(built: Product, worker: bool) -> AsyncIterator[None]:
+async def working(built: Product, worker: bool = True) -> AsyncIterator[None]:
+    """A worker beside whatever runs inside; turns that are running are finished on the way out."""
     task = asyncio.create_task(work(built)) if worker else None
     try:
         yield

@@ -1,0 +1,75 @@
+"""A whole bot over real stores, as each channel's people meet it."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adapters.channels.teams.config import Endpoints
+from bot.bootstrap import Product
+from bot.channels import connected_channels
+from bot.demo.state import DomainData
+from bot.serving import serving, working
+from bot.settings import (
+    AnalystSettings,
+    HttpSettings,
+    Settings,
+    SlackSettings,
+    StoreSettings,
+    TeamsSettings,
+)
+
+POLICY = Path(__file__).parent / "policy.yaml"
+TODAY = date(2026, 11, 1)
+
+MakeSettings = Callable[..., Settings]
+
+
+@pytest.fixture
+def settings_of(fresh_database: str, valkey_url: str, payments: DomainData, tmp_path: Path) -> MakeSettings:
+    """Settings over stores of the test's own; keyword arguments change any of them."""
+
+    def make(**changes: Any) -> Settings:
+        given = {
+            "control_database_url": fresh_database,
+            "redis_url": valkey_url,
+            "warehouse_payments_url": payments.reader_url,
+            "policy_file": POLICY,
+            "fixed_today": TODAY,
+            "out_dir": tmp_path,
+            "port": 0,
+            **changes,
+        }
+        groups = (StoreSettings, HttpSettings, SlackSettings, TeamsSettings, AnalystSettings)
+        stores, http, slack, teams, analyst = (
+            group(_env_file=None, **{name: value for name, value in given.items() if name in group.model_fields})
+            for group in groups
+        )
+        return Settings(stores=stores, http=http, slack=slack, teams=teams, analyst=analyst)  # type: ignore[arg-type]
+
+    return make
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningBot:
+    """The product behind its HTTP app."""
+
+    url: str
+    product: Product
+
+
+@asynccontextmanager
+async def running_bot(
+    settings: Settings, endpoints: Endpoints | None = None, *, worker: bool = True
+) -> AsyncIterator[RunningBot]:
+    """The HTTP app, with a worker beside it unless told otherwise."""
+    async with connected_channels(settings, endpoints) as (built, channels), serving(built, channels) as url:
+        if not worker:
+            yield RunningBot(url=url, product=built)
+            return
+        async with working(built):
+            yield RunningBot(url=url, product=built)
