@@ -126,10 +126,9 @@ class FromItems:
         source = source_of(table, self._scope)
         if source is not None:
             return self._governed(table, source, number, called)
-        if not _is_dual(table, self._scope):
-            named = ".".join(part.name for part in table.parts)
-            self._notes.trouble("system" if is_system(table) else "source", named)
-        return Relation(number=number, alias=called, outputs=(), single_row=True)
+        named = ".".join(part.name for part in table.parts)
+        self._notes.trouble("system" if is_system(table) else "source", named)
+        return Relation(number=number, alias=called, outputs=())
 
     def _governed(self, table: exp.Table, source: GovernedSource, number: int, called: str) -> Relation:
         alias = table.args.get("alias")
@@ -158,8 +157,3 @@ def _means(table: exp.Table, source: GovernedSource, scope: GuardScope) -> bool:
         return False
     name = folded(table.this, scope.dialect)
     return name in {source.table, source.table.lower()} or scope.dialect != "postgres"
-
-
-def _is_dual(table: exp.Table, scope: GuardScope) -> bool:
-    """MySQL's name for no table at all."""
-    return scope.dialect == "mysql" and table.name.lower() == "dual" and not table.args.get("db")

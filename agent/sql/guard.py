@@ -30,7 +30,7 @@ def check_query(query: str | exp.Expr, scope: GuardScope, origin: Origin, today:
     if isinstance(tree, Finding):
         return Refused(findings=(tree,))
     try:
-        return _checked(normalise(tree), scope, origin, today)
+        return _checked(normalise(tree, scope.dialect), scope, origin, today)
     except ParseError:
         # The query itself was parsed long ago: what fails here is a row rule, and without it nothing may run.
         return Refused(findings=(refuse(RuleId.ROW_RULE, source=scope.domain),))
