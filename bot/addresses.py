@@ -4,10 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from pydantic import SecretStr
+
 from bot.demo.state import demo_state
 from bot.settings import Settings
 from semantic_catalog.errors import OperatorError
-from semantic_catalog.model import DomainName
+from semantic_catalog.model import Dialect, DomainName
+
+_DIALECTS: Mapping[str, Dialect] = {
+    "postgresql": "postgres",
+    "postgres": "postgres",
+    "mysql": "mysql",
+    "mariadb": "mysql",
+    "duckdb": "duckdb",
+}
 
 
 class AddressMissing(OperatorError):
@@ -17,12 +27,20 @@ class AddressMissing(OperatorError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WarehouseAddress:
+    """Where a domain's data lives and which SQL its engine speaks. The URL holds a secret: never logged."""
+
+    url: str
+    dialect: Dialect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Addresses:
     """URLs (they hold secrets: never logged) and, for data that ends on a known day, the day after it."""
 
     control: str
     cache: str
-    warehouses: Mapping[DomainName, str]
+    warehouses: Mapping[DomainName, WarehouseAddress]
     today: date | None = None
 
 
@@ -35,20 +53,27 @@ def addresses_of(settings: Settings) -> Addresses:
     given = {
         "CONTROL_DATABASE_URL": stores.control_database_url,
         "REDIS_URL": stores.redis_url,
-        "WAREHOUSE_PAYMENTS_URL": stores.warehouse_payments_url,
+        "WAREHOUSE_URLS": stores.warehouse_urls,
     }
     if not any(given.values()):
         return _of_demo(settings)
-    missing = [name for name, url in given.items() if url is None]
-    if missing:
+    missing = [name for name, value in given.items() if not value]
+    if missing or stores.control_database_url is None or stores.redis_url is None:
         raise AddressMissing(f"set {', '.join(missing)}")
-    control, cache, payments = (url.get_secret_value() for url in given.values() if url is not None)
     return Addresses(
-        control=control,
-        cache=cache,
-        warehouses={DomainName("payments"): payments},
+        control=stores.control_database_url.get_secret_value(),
+        cache=stores.redis_url.get_secret_value(),
+        warehouses={DomainName(name): _address(name, url) for name, url in stores.warehouse_urls.items()},
         today=settings.analyst.fixed_today,
     )
+
+
+def _address(domain: str, url: SecretStr) -> WarehouseAddress:
+    secret = url.get_secret_value()
+    dialect = _DIALECTS.get(secret.partition("://")[0].partition("+")[0])
+    if dialect is None:
+        raise AddressMissing(f"WAREHOUSE_URLS: the URL of {domain} starts with none of {', '.join(_DIALECTS)}")
+    return WarehouseAddress(url=secret, dialect=dialect)
 
 
 def _of_demo(settings: Settings) -> Addresses:
@@ -56,6 +81,8 @@ def _of_demo(settings: Settings) -> Addresses:
     return Addresses(
         control=demo.control_url,
         cache=demo.cache_url,
-        warehouses={DomainName(data.name): data.reader_url for data in demo.domains},
+        warehouses={
+            DomainName(data.name): WarehouseAddress(url=data.reader_url, dialect=data.dialect) for data in demo.domains
+        },
         today=settings.analyst.fixed_today or demo.end_date + timedelta(days=1),
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from redis.asyncio import Redis
 
@@ -28,11 +29,11 @@ from adapters.warehouses.postgres.connections import WarehouseOptions
 from adapters.warehouses.postgres.warehouse import PostgresWarehouse
 from agent.conversation import create_conversation
 from agent.deps import Deps
-from agent.ports import Clock, Health
+from agent.ports import Clock, Health, Warehouse
 from agent.understanding.interpreter import CatalogInterpreter
 from agent.understanding.members import WarehouseMembers
 from agent.values.identity import ChannelName
-from bot.addresses import Addresses, addresses_of
+from bot.addresses import Addresses, WarehouseAddress, addresses_of
 from bot.asking import Asking
 from bot.clock import FixedDayClock, SystemClock
 from bot.deciding import Deciding
@@ -48,6 +49,15 @@ from bot.settings import Settings
 from bot.sources import DomainWarehouses, LoadedCatalog, PolicyFile
 from bot.turns import TurnRunner
 from semantic_catalog.model import DomainName
+
+
+class ClosableWarehouse(Warehouse, Protocol):
+    """A warehouse with connections to give back."""
+
+    async def close(self) -> None:
+        """Give up all connections."""
+        ...
+
 
 DEMO_POLICY = Path(__file__).parent / "demo" / "policy.yaml"
 
@@ -76,7 +86,7 @@ class Product:
     addresses: Addresses
     clock: Clock
     stores: Stores
-    warehouses: Mapping[DomainName, PostgresWarehouse]
+    warehouses: Mapping[DomainName, ClosableWarehouse]
     policy: PolicyFile
     catalog: LoadedCatalog
     runner: TurnRunner
@@ -107,10 +117,12 @@ async def product(settings: Settings, channels: ChannelFactory) -> AsyncIterator
         stores = _stores(settings, addresses, clock)
         stack.push_async_callback(stores.pool.close)
         stack.push_async_callback(stores.cache.aclose)
-        catalog = LoadedCatalog(settings.analyst.catalog_dir)
+        catalog = LoadedCatalog(
+            settings.analyst.catalog_dir, {name: address.dialect for name, address in addresses.warehouses.items()}
+        )
         warehouses = {
-            name: PostgresWarehouse(url, _options(settings, catalog.current().domain(name).timezone))
-            for name, url in addresses.warehouses.items()
+            domain.name: open_warehouse(addresses.warehouses[domain.name], domain.timezone, settings)
+            for domain in catalog.current().domains
         }
         for warehouse in warehouses.values():
             stack.push_async_callback(warehouse.close)
@@ -138,8 +150,10 @@ def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
     )
 
 
-def _options(settings: Settings, timezone: str) -> WarehouseOptions:
-    return WarehouseOptions(timezone=timezone, max_connections=settings.stores.warehouse_pool_size)
+def open_warehouse(address: WarehouseAddress, timezone: str, settings: Settings) -> ClosableWarehouse:
+    """The engine of an address; nothing connects before it is first asked."""
+    connections = settings.stores.warehouse_pool_size
+    return PostgresWarehouse(address.url, WarehouseOptions(timezone=timezone, max_connections=connections))
 
 
 def _assemble(
@@ -148,7 +162,7 @@ def _assemble(
     clock: Clock,
     stores: Stores,
     catalog: LoadedCatalog,
-    warehouses: Mapping[DomainName, PostgresWarehouse],
+    warehouses: Mapping[DomainName, ClosableWarehouse],
     inbox: Inbox,
     channels: ChannelFactory,
 ) -> Product:

@@ -1,7 +1,7 @@
 """A real PostgreSQL and a real Valkey of our own, run from Python wheels and kept in a data folder.
 
-The servers listen on unix sockets only, outlive the process that started them and are shared by every process that
-names the same folder. Needs the `demo` extra.
+Where the machine has a MariaDB server, that can be run there too. The servers listen on unix sockets only, outlive the
+process that started them and are shared by every process that names the same folder. Needs the `demo` extra.
 """
 
 import fcntl
@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from bot.embedded_mariadb import PROCESS as MARIADB
+from bot.embedded_mariadb import answering_mariadb, mariadb_server
+from bot.embedded_mariadb import start_mariadb as start_mariadb_in
 from bot.embedded_postgres import answering_postgres, start_postgres
 from bot.embedded_process import EmbeddedServiceError as EmbeddedServiceError
 from bot.embedded_process import stop_process
@@ -34,11 +37,23 @@ class EmbeddedServices:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EmbeddedMariaDb:
+    """The running MariaDB. `root` is its superuser's URL: `mysql://user@/database?unix_socket=path`."""
+
+    root: str
+
+    def database_url(self, database: str, user: str) -> str:
+        """The URL of a database, as an account of it."""
+        return f"mysql://{quote(user, safe='')}@/{quote(database, safe='')}?{self.root.partition('?')[2]}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddedStatus:
     """What answers at this moment: the URLs as in `EmbeddedServices`, None for a server that does not answer."""
 
     postgres: str | None
     valkey: str | None
+    mariadb: str | None = None
 
 
 def start(folder: Path = DEFAULT_FOLDER) -> EmbeddedServices:
@@ -52,14 +67,31 @@ def start(folder: Path = DEFAULT_FOLDER) -> EmbeddedServices:
         return EmbeddedServices(postgres=start_postgres(home / "postgres"), valkey=start_valkey(home / "valkey"))
 
 
-def status(folder: Path = DEFAULT_FOLDER) -> EmbeddedStatus:
-    """Ask both servers whether they answer. Starts nothing."""
+def start_mariadb(folder: Path = DEFAULT_FOLDER) -> EmbeddedMariaDb | None:
+    """Start MariaDB too, as `start`; None where the machine has no such server, or we no driver for it.
+
+    Blocks. Raises EmbeddedServiceError.
+    """
+    if mariadb_server() is None:
+        return None
     home = _home(folder)
-    return EmbeddedStatus(postgres=answering_postgres(home / "postgres"), valkey=answering_valkey(home / "valkey"))
+    home.mkdir(parents=True, exist_ok=True)
+    with locked(home / "embedded.lock"):
+        return EmbeddedMariaDb(root=start_mariadb_in(home / "mariadb"))
+
+
+def status(folder: Path = DEFAULT_FOLDER) -> EmbeddedStatus:
+    """Ask the servers whether they answer. Starts nothing."""
+    home = _home(folder)
+    return EmbeddedStatus(
+        postgres=answering_postgres(home / "postgres"),
+        valkey=answering_valkey(home / "valkey"),
+        mariadb=answering_mariadb(home / "mariadb"),
+    )
 
 
 def stop(folder: Path = DEFAULT_FOLDER) -> None:
-    """Stop both servers and wait until they are gone; data stays. Nothing happens where none runs.
+    """Stop the servers and wait until they are gone; data stays. Nothing happens where none runs.
 
     Raises EmbeddedServiceError when a server does not stop.
     """
@@ -69,6 +101,7 @@ def stop(folder: Path = DEFAULT_FOLDER) -> None:
     with locked(home / "embedded.lock"):
         stop_process(home / "postgres" / "postmaster.pid", "postgres", signal.SIGINT)
         stop_process(home / "valkey" / "valkey.pid", "valkey-server", signal.SIGTERM)
+        stop_process(home / "mariadb" / "mariadb.pid", MARIADB, signal.SIGTERM)
 
 
 @contextmanager

@@ -2,13 +2,16 @@
 
 import os
 import signal
+import tempfile
 import time
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 from semantic_catalog.errors import OperatorError
 
 _PATIENCE_SECONDS = 60.0
+_SOCKET_PATH_LIMIT = 100
 
 
 class EmbeddedServiceError(OperatorError):
@@ -67,3 +70,16 @@ def wait_for(attempt: Callable[[], str | None], complaint: str) -> str:
             return answer
         time.sleep(0.05)
     raise EmbeddedServiceError(complaint)
+
+
+def socket_path(data: Path, name: str) -> Path:
+    """Where the server of this data folder puts its unix socket.
+
+    The kernel limits a socket's path to about a hundred bytes; a deep folder gets a short path elsewhere.
+    """
+    near = data / name
+    if len(os.fsencode(near)) <= _SOCKET_PATH_LIMIT:
+        return near
+    away = Path(tempfile.gettempdir()) / f"countersign-{sha256(os.fsencode(data)).hexdigest()[:12]}"
+    away.mkdir(mode=0o700, exist_ok=True)
+    return away / name

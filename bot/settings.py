@@ -27,7 +27,10 @@ class StoreSettings(_Group):
 
     control_database_url: SecretStr | None = Field(None, description="PostgreSQL of the control store")
     redis_url: SecretStr | None = Field(None, description="Redis or Valkey: dedupe, limits, caches, cancel flags")
-    warehouse_payments_url: SecretStr | None = Field(None, description="Read-only URL of the payments domain")
+    warehouse_urls: dict[str, SecretStr] = Field(
+        {},
+        description='Read-only URL of each domain, as JSON: {"payments": "postgresql://…", "erp_finance": "mysql://…"}',
+    )
     data_dir: Path = Field(Path(".countersign"), description="Folder of the embedded services and the demo data")
     control_pool_size: int = Field(10, ge=2, description="Most connections to the control store per process")
     warehouse_pool_size: int = Field(5, ge=1, description="Most connections to one warehouse per process")

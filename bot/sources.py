@@ -1,7 +1,7 @@
 """Catalog, policy and warehouses of one process, as the graphs ask for them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import structlog
@@ -12,16 +12,19 @@ from agent.policy.model import Policy
 from agent.ports import Warehouse
 from semantic_catalog.errors import CountersignError
 from semantic_catalog.load import load_catalog
-from semantic_catalog.model import Catalog, DomainName
+from semantic_catalog.model import Catalog, Dialect, DomainName
 
 log = structlog.get_logger()
 
 
 class LoadedCatalog:
-    """The catalog of a folder (the packaged one if None), read once."""
+    """The catalog of a folder (the packaged one if None), read once.
 
-    def __init__(self, folder: Path | None) -> None:
-        self._catalog = load_catalog(folder)
+    Only domains with a warehouse are offered, each in the dialect of its engine.
+    """
+
+    def __init__(self, folder: Path | None, dialects: Mapping[DomainName, Dialect]) -> None:
+        self._catalog = _served(load_catalog(folder), dialects)
 
     def current(self) -> Catalog:
         """The catalog in force."""
@@ -53,6 +56,11 @@ class PolicyFile:
     def _stamp(self) -> tuple[int, int]:
         state = self._path.stat()
         return state.st_mtime_ns, state.st_size
+
+
+def _served(catalog: Catalog, dialects: Mapping[DomainName, Dialect]) -> Catalog:
+    served = (replace(d, dialect=dialects[d.name]) for d in catalog.domains if d.name in dialects)
+    return replace(catalog, domains=tuple(served))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

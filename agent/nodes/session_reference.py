@@ -3,21 +3,30 @@
 from agent.deps import Deps
 from agent.replies import reply
 from agent.state import RunState, language_of, read
-from agent.values.memory import ThreadMemory
-from agent.wording.dates import instant
+from agent.values.memory import RememberedRun, ThreadMemory
+from agent.values.spec import Understanding
+from agent.wording.dates import instant, period_with_words
+from semantic_catalog.model import Domain, Locale
 
 
 async def session_reference(state: RunState, deps: Deps) -> RunState:
-    """The last query of the thread word for word, who signed it and when; nobody else's unless they are the asker."""
+    """The asker's last query in the thread: its SQL word for word, its period or its source, as they ask."""
     last = read(state, "memory", ThreadMemory).last
-    if last is None or not last.sql or last.asker != state["asker"]:
+    if last is None or last.query is None or last.asker != state["asker"]:
         return reply(state, "reply.nothing_ran")
-    zone = deps.catalog_now().domains[0].timezone
-    return reply(
-        state,
-        "reply.last_query",
-        question=last.question,
-        sql=last.sql,
-        approved_by=last.signature.by if last.signature else "",
-        when=instant(last.finished_at, zone, language_of(state)),
-    )
+    language = language_of(state)
+    domain = deps.catalog_now().domain(last.query.domain)
+    match read(state, "understanding", Understanding).topic:
+        case "period" if last.spec is not None and last.spec.period is not None:
+            return reply(state, "reply.last_period", period=period_with_words(last.spec.period, language))
+        case "source":
+            return reply(state, "reply.last_source", source=_sources(last, domain, language), until=last.data_until)
+        case _:
+            when = instant(last.finished_at, domain.timezone, language)
+            signed = last.signature.by if last.signature else ""
+            return reply(state, "reply.last_query", question=last.question, sql=last.sql, approved_by=signed, when=when)
+
+
+def _sources(last: RememberedRun, domain: Domain, language: Locale) -> str:
+    assert last.query is not None
+    return ", ".join(e.names.in_locale(language) for e in domain.entities if e.source in last.query.sources)

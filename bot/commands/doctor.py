@@ -9,12 +9,11 @@ import typer
 from adapters.control.postgres.health import health as control_health
 from adapters.control.redis.connections import create_client
 from adapters.control.redis.health import health as cache_health
-from adapters.warehouses.postgres.warehouse import PostgresWarehouse
 from agent.ports import Health
 from bot.addresses import Addresses, addresses_of
-from bot.bootstrap import DEMO_POLICY
+from bot.bootstrap import DEMO_POLICY, open_warehouse
 from bot.settings import Settings, load_settings
-from bot.sources import LoadedCatalog, PolicyFile
+from bot.sources import PolicyFile
 from semantic_catalog.errors import OperatorError
 
 
@@ -47,7 +46,7 @@ async def _all() -> list[Finding]:
 async def _findings(settings: Settings) -> AsyncIterator[Finding]:
     yield _tried(
         "catalog",
-        lambda: LoadedCatalog(settings.analyst.catalog_dir),
+        lambda: load_catalog(settings.analyst.catalog_dir),
         "Run 'countersign catalog validate' and mend it.",
     )
     yield _tried(
@@ -63,7 +62,7 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
         fix = "Set the URLs in .env, or run 'countersign demo up' for the embedded demo."
         yield Finding(name="addresses", health=Health(ok=False, detail=error.detail), fix=fix)
         return
-    async for finding in _reached(addresses):
+    async for finding in _reached(addresses, settings):
         yield finding
 
 
@@ -95,15 +94,15 @@ def _channels(settings: Settings) -> list[Finding]:
     ]
 
 
-async def _reached(addresses: Addresses) -> AsyncIterator[Finding]:
+async def _reached(addresses: Addresses, settings: Settings) -> AsyncIterator[Finding]:
     demo = "or start the demo's with 'countersign demo up'"
     control = await control_health(addresses.control)
     yield Finding(name="control store", health=control, fix=f"Check CONTROL_DATABASE_URL and the server, {demo}.")
     cache = create_client(addresses.cache)
     yield await _with_close("cache", lambda: cache_health(cache), cache.aclose, f"Check REDIS_URL, {demo}.")
-    for name, url in addresses.warehouses.items():
-        warehouse = PostgresWarehouse(url)
-        fix = f"Check WAREHOUSE_{name.upper()}_URL, its role and the server, {demo}."
+    for name, address in addresses.warehouses.items():
+        warehouse = open_warehouse(address, "UTC", settings)
+        fix = f"Check {name} in WAREHOUSE_URLS, its role and the server, {demo}."
         yield await _with_close(f"warehouse {name}", warehouse.health, warehouse.close, fix)
 
 

@@ -23,7 +23,6 @@ def ensure_roles(services: EmbeddedServices, owners: tuple[str, ...]) -> None:
         for role in (READER, *owners):
             _ensure_role(connection, role)
         connection.execute(sql.SQL("ALTER ROLE {} SET default_transaction_read_only = on").format(_READER_NAME))
-        connection.execute(sql.SQL("ALTER ROLE {} SET search_path = semantic").format(_READER_NAME))
         connection.execute(sql.SQL("ALTER ROLE {} SET statement_timeout = '60s'").format(_READER_NAME))
         for database in ("postgres", "template1"):
             connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(database)))
@@ -41,10 +40,18 @@ def ensure_database(services: EmbeddedServices, name: str, owner: str) -> None:
         connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(name)))
 
 
-def admit_reader(services: EmbeddedServices, database: str) -> None:
-    """Let the reader connect to a database, and take away what PostgreSQL lets everyone do in one."""
+def admit_reader(services: EmbeddedServices, database: str, schema: str) -> None:
+    """Let the reader connect to a database, and take away what PostgreSQL lets everyone do in one.
+
+    Names without a schema mean the reader's `schema`.
+    """
     with psycopg.connect(services.database_url(database)) as connection:
         connection.execute(sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(sql.Identifier(database), _READER_NAME))
+        connection.execute(
+            sql.SQL("ALTER ROLE {} IN DATABASE {} SET search_path = {}").format(
+                _READER_NAME, sql.Identifier(database), sql.Identifier(schema)
+            )
+        )
         connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
         connection.execute("REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid) FROM PUBLIC")
         connection.execute("REVOKE EXECUTE ON FUNCTION lo_from_bytea(oid, bytea) FROM PUBLIC")

@@ -8,6 +8,7 @@ from pathlib import Path
 from bot.demo.parameters import DemoParameters
 from bot.embedded import DEFAULT_FOLDER
 from semantic_catalog.errors import OperatorError
+from semantic_catalog.model import Dialect
 
 
 class DemoNotReady(OperatorError):
@@ -18,11 +19,12 @@ class DemoNotReady(OperatorError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DomainData:
-    """A loaded domain: what the agent reads with, and what its owner writes with."""
+    """A loaded domain: what the agent reads with, what its owner writes with, and the SQL its server speaks."""
 
     name: str
     reader_url: str
     owner_url: str
+    dialect: Dialect = "postgres"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +81,12 @@ def write_state(folder: Path, state: DemoState) -> None:
         "control_url": state.control_url,
         "cache_url": state.cache_url,
         "domains": [
-            {"name": domain.name, "reader_url": domain.reader_url, "owner_url": domain.owner_url}
+            {
+                "name": domain.name,
+                "reader_url": domain.reader_url,
+                "owner_url": domain.owner_url,
+                "dialect": domain.dialect,
+            }
             for domain in state.domains
         ],
         "end_date": state.parameters.end_date.isoformat(),

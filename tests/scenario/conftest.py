@@ -37,7 +37,7 @@ def settings_of(fresh_database: str, valkey_url: str, payments: DomainData, tmp_
         given = {
             "control_database_url": fresh_database,
             "redis_url": valkey_url,
-            "warehouse_payments_url": payments.reader_url,
+            "warehouse_urls": {"payments": payments.reader_url},
             "policy_file": POLICY,
             "fixed_today": TODAY,
             "out_dir": tmp_path,

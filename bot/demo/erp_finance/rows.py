@@ -15,7 +15,8 @@ _EXPENSES = {"GASTOS DE VENTA", "GASTOS ADMINISTRATIVOS"}
 # Per mille of the amount, up and down.
 _NOISE = {"DEPRECIACION": 2, "GASTOS FINANCIEROS": 8, "IMPUESTOS": 20, "COSTOS MANO DE OBRA": 12, "INGRESOS": 25}
 _USUAL_NOISE = 40
-_GAPS_PER_MILLE = 60
+_GAPS_PER_MILLE = 90
+_SMALL_EXPENSE = 2_500_000
 # A budget is written in tens of soles.
 _BUDGET_STEP = 1_000
 _YEARS = 5
@@ -40,8 +41,9 @@ def actual_rows(parameters: DemoParameters) -> Iterator[Row]:
         noise = _NOISE.get(line.account.group, _USUAL_NOISE)
         noises = Draws(parameters.seed, _NOISE_STREAM, number).below(2 * noise + 1, MONTHS).tolist()
         gaps = Draws(parameters.seed, _GAPS_STREAM, number).below(1_000, MONTHS).tolist()
+        is_small = line.account.group in _EXPENSES and line.amount < _SMALL_EXPENSE
         for at in range(MONTHS):
-            if line.account.group in _EXPENSES and gaps[at] < _GAPS_PER_MILLE:
+            if is_small and gaps[at] < _GAPS_PER_MILLE:
                 continue
             usual = _usual(line, at, parameters) * happened(line, at) // 1_000
             amount = parameters.passed(usual * (1_000 - noise + noises[at]) // 1_000, at)
