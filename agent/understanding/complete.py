@@ -76,7 +76,7 @@ def _shaped(parts: Parts, setting: Setting) -> Parts:
     if parts.share and (parts.part_of_whole or whole):
         ratio = _ratio_of(parts.metrics, setting.domain)
         return replace(parts, metrics=ratio or parts.metrics, share=ratio is None)
-    percent = all(setting.domain.metric(name).format == "percent" for name in parts.metrics)
+    percent = any(setting.domain.metric(name).kind == "ratio" for name in parts.metrics)
     return replace(parts, share=parts.share and not percent)
 
 

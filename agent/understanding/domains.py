@@ -32,8 +32,14 @@ def read_domains(tokens: Sequence[Token], book: Book, locale: Locale) -> tuple[C
 def _candidate(domain: Domain, tokens: Sequence[Token], book: Book, locale: Locale) -> Candidate:
     lexicon = book.lexicons[domain.name]
     reading = read_mentions(tokens, lexicon, locale)
-    score = sum(_weight(mention) for mention in reading.mentions)
+    score = sum(_weight(mention) for mention in reading.mentions) + _labels(reading, lexicon)
     return Candidate(domain=domain, lexicon=lexicon, reading=reading, score=score)
+
+
+def _labels(reading: Reading, lexicon: Lexicon) -> int:
+    """A domain's own label speaks louder than a synonym of another's."""
+    named = [mention for mention in reading.mentions if mention.kind == "name"]
+    return sum(lexicon.is_label(reading.tokens[mention.start : mention.end]) for mention in named)
 
 
 def _weight(mention: Mention) -> int:

@@ -8,16 +8,19 @@ from agent.understanding.vocabulary import vocabulary
 from semantic_catalog.model import Locale
 
 _SPANISH_MARKS = frozenset("áéíóúüñ¿¡")
+_LATIN: tuple[Locale, ...] = ("en", "es")
 OwnWords = Mapping[Locale, frozenset[str]]
 
 
 def detect(tokens: Sequence[Token], text: str, fallback: Locale, names: OwnWords) -> Locale:
     """The language of the message; `fallback` when the words do not tell. `names` are the catalog's words.
 
-    A message with a third of its words in Cyrillic is Russian: foreign names and abbreviations are common there.
+    A message with Cyrillic words is Russian, foreign names and abbreviations in it or not, unless the words around
+    them are plainly of another language ('quita a Промресурс').
     """
     cyrillic = sum(is_cyrillic(token.word) for token in tokens)
-    if cyrillic and cyrillic * 3 >= len(tokens):
+    latin = sum(any(token.word in vocabulary(each).stop for each in _LATIN) for token in tokens)
+    if cyrillic > latin:
         return "ru"
     english = _score(tokens, "en", "es", names)
     spanish = _score(tokens, "es", "en", names) + 2 * bool(_SPANISH_MARKS & set(text.casefold()))

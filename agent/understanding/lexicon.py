@@ -42,12 +42,13 @@ Key = tuple[str, ...]
 class Lexicon:
     """The names of one domain. Keys are the words of a name in alphabetical order, without 'of' and 'the'.
 
-    `stems` holds word stems per language, `exact` whole words of every language; `words` are single words to correct
-    typing errors to, `member_words` those of members, `stem_words` their stems.
+    `stems` holds word stems per language, `exact` whole words of every language, `labels` the keys of labels; `words`
+    are single words to correct typing errors to, `member_words` those of members, `stem_words` their stems.
     """
 
     stems: Mapping[Locale, Mapping[Key, tuple[Term, ...]]]
     exact: Mapping[Key, tuple[Term, ...]]
+    labels: frozenset[Key]
     words: frozenset[str]
     member_words: frozenset[str]
     stem_words: Mapping[Locale, frozenset[str]]
@@ -55,6 +56,10 @@ class Lexicon:
     def knows(self, word: str, locale: Locale) -> bool:
         """Whether the word, in some form, is part of any name."""
         return word in self.words or stem(word, locale) in self.stem_words[locale]
+
+    def is_label(self, tokens: Sequence[Token]) -> bool:
+        """Whether the words are a label, and not one of its synonyms."""
+        return _exact_key(token.word for token in tokens) in self.labels
 
     def find(self, tokens: Sequence[Token], locale: Locale) -> list[NameFound]:
         """Every stretch of the message that is a name, overlapping ones included."""
@@ -90,6 +95,7 @@ def build_lexicon(domain: Domain) -> Lexicon:
     return Lexicon(
         stems={locale: _index(names, locale) for locale in LOCALES},
         exact=_exact_index(names),
+        labels=frozenset(_exact_key(_words(text)) for named in _all_names(domain) for text in named.label.values()),
         words=frozenset(word for _, _, text in names for word in _words(text)),
         member_words=frozenset(word for term, _, text in names if term.kind == "member" for word in _words(text)),
         stem_words={locale: _stem_words(names, locale) for locale in LOCALES},
@@ -107,6 +113,11 @@ def _names(domain: Domain) -> Iterator[tuple[Term, Locale, str]]:
     for vague in domain.ambiguous:
         for term in _meant(vague):
             yield from ((term, locale, text) for locale, texts in vague.words.items() for text in texts)
+
+
+def _all_names(domain: Domain) -> Iterator[Names]:
+    yield from (metric.names for metric in domain.metrics)
+    yield from (dimension.names for dimension in domain.dimensions)
 
 
 def _meant(vague: AmbiguousWord) -> tuple[Term, ...]:

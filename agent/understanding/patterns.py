@@ -48,7 +48,7 @@ class Found:
 
 
 def compile_pattern(name: str, text: str, lists: Mapping[str, Sequence[str]]) -> Pattern:
-    """The pattern of `text`. Raises `KeyError` for an unknown list and `ValueError` for an empty pattern."""
+    """The pattern of `text`. Raises `KeyError` for an unknown list and `ValueError` for an empty pattern or prefix."""
     parts = re.findall(r"\([^)]*\)|\S+", text)
     if not parts:
         raise ValueError(name)
@@ -61,6 +61,8 @@ def _element(part: str, lists: Mapping[str, Sequence[str]]) -> Element:
     if body.startswith("{"):
         return Element(slot=body.strip("{}"), optional=optional)
     choices = [word for choice in body.split("|") for word in _choice(choice, lists)]
+    if "*" in choices:
+        raise ValueError(part)
     return Element(
         words=frozenset(word for word in choices if not word.endswith("*")),
         prefixes=tuple(word.rstrip("*") for word in choices if word.endswith("*")),

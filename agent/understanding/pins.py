@@ -3,13 +3,14 @@
 from dataclasses import dataclass, replace
 from datetime import date
 
+from agent.understanding.book import Book
 from agent.understanding.edits import Edit, edited
+from agent.understanding.language import detect
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Reading, read_mentions
 from agent.understanding.options import WITHOUT
 from agent.understanding.parts import Choice, Parts
 from agent.understanding.read_parts import read_parts
-from agent.understanding.spelling import Speller
 from agent.understanding.tokens import tokenize
 from agent.values.spec import MemberFilter
 from semantic_catalog.model import DimensionName, Domain, Locale, MetricName
@@ -17,13 +18,17 @@ from semantic_catalog.model import DimensionName, Domain, Locale, MetricName
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answering:
-    """What an answer is read with."""
+    """What an answer is read with; `locale` is the question's language, in which an answer of names alone is read."""
 
     domain: Domain
-    lexicon: Lexicon
+    book: Book
     locale: Locale
     today: date
-    speller: Speller
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The names of the domain."""
+        return self.book.lexicons[self.domain.name]
 
 
 def pinned(parts: Parts, pins: tuple[tuple[str, str], ...], answering: Answering) -> Parts:
@@ -72,5 +77,7 @@ def _unless_named(answered: Parts, before: Parts) -> Choice | None:
 
 
 def _read(value: str, answering: Answering) -> Reading:
-    tokens, _ = answering.speller.correct(tokenize(value), answering.locale)
-    return read_mentions(tokens, answering.lexicon, answering.locale)
+    typed = tokenize(value)
+    locale = detect(typed, value, answering.locale, answering.book.own_words)
+    tokens, _ = answering.book.speller.correct(typed, locale)
+    return read_mentions(tokens, answering.lexicon, locale)

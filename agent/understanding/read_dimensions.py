@@ -83,7 +83,15 @@ def _is_asked_about(reading: Reading, mention: Mention) -> bool:
     word = reading.tokens[mention.start - 1].word if mention.start else ""
     lists = vocabulary(reading.locale).lists
     ranked = earlier is not None and earlier.rule in _ASKING and earlier.end == mention.start
-    return ranked or number_before(reading, mention) is not None or word in lists["which_one"] | lists["which_many"]
+    asked = word in lists["which_one"] | lists["which_many"]
+    return ranked or asked or number_before(reading, mention) is not None or _is_qualified(reading, mention)
+
+
+def _is_qualified(reading: Reading, mention: Mention) -> bool:
+    """'restaurants with the highest …'"""
+    later = reading.after(mention)
+    between = {token.word for token in reading.tokens[mention.end : later.start]} if later else set()
+    return later is not None and later.rule in _ASKING and bool(between & vocabulary(reading.locale).lists["with"])
 
 
 def _described(kind: DimensionName, domain: Domain) -> DimensionName | None:

@@ -11,7 +11,7 @@ from agent.understanding.periods import Dated, compared, contiguous, dated, merg
 from agent.understanding.read_dimensions import DimensionsRead, dimensions_in, things_of_kind
 from agent.understanding.read_members import MembersRead, members_in
 from agent.understanding.read_metrics import metrics_in
-from agent.understanding.read_shape import chart_in, conditions_in, grain_in, rank_in
+from agent.understanding.read_shape import chart_in, conditions_in, grain_in, rank_in, unread_conditions
 from agent.understanding.sharpen import ABSORBED, sharpened
 from agent.values.spec import Comparison, Period
 from semantic_catalog.model import DimensionName, Domain, MetricName
@@ -49,7 +49,7 @@ def read_parts(
         when=reading.has("when"),
         having=conditions_in(reading, known, domain),
         rank=rank_in(reading),
-        share=reading.has("share"),
+        share=_is_share(reading, domain),
         part_of_whole=any(mention.kind == ABSORBED for mention in reading.mentions),
         share_of_member=_share_of_member(reading),
         growth=reading.has("growth", "growth_unit", "growth_month"),
@@ -57,8 +57,15 @@ def read_parts(
         chart=chart_in(reading),
         average=_average(reading, known, domain),
         unused=stretches(reading, unused),
-        blocking=stretches(reading, blocking),
+        blocking=(*stretches(reading, blocking), *unread_conditions(reading, known, domain)),
     )
+
+
+def _is_share(reading: Reading, domain: Domain) -> bool:
+    """Whether a part of a whole is asked for; 'the percentage of' a percentage only names that."""
+    following = [reading.after(mark) for mark in reading.with_rule("share")]
+    metrics = [MetricName(m.of_kind("metric")[0].name) for m in following if m is not None and is_metric(m)]
+    return bool(following) and not any(domain.metric(name).format == "percent" for name in metrics)
 
 
 def _unknown_choice(reading: Reading, positions: tuple[int, ...]) -> Choice | None:

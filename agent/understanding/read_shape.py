@@ -81,10 +81,25 @@ def conditions_in(reading: Reading, metrics: tuple[MetricName, ...], domain: Dom
     for mention in reading.with_rule(*THRESHOLDS):
         amount = mention.found.get("amount") if mention.found else None
         metric = _metric_of(reading, mention, metrics)
-        if isinstance(amount, Amount) and metric is not None:
+        if isinstance(amount, Amount) and metric is not None and _fits(amount, metric, domain):
             value = _fraction(amount) if domain.metric(metric).format == "percent" else amount.value
             found.append(Threshold(metric=metric, operator=_OPERATORS[mention.rule], value=value))
     return tuple(found)
+
+
+def unread_conditions(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> tuple[str, ...]:
+    """Conditions that belong to no metric, or a percentage of something that is none ('more than 5 % over budget')."""
+    unread = []
+    for mention in reading.with_rule(*THRESHOLDS):
+        amount = mention.found.get("amount") if mention.found else None
+        metric = _metric_of(reading, mention, metrics)
+        if isinstance(amount, Amount) and (metric is None or not _fits(amount, metric, domain)):
+            unread.append(reading.text_of(mention.start, mention.end))
+    return tuple(unread) if metrics else ()
+
+
+def _fits(amount: Amount, metric: MetricName, domain: Domain) -> bool:
+    return not amount.percent or domain.metric(metric).format == "percent"
 
 
 def _fraction(amount: Amount) -> Decimal:

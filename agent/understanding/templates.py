@@ -53,7 +53,9 @@ def _span(words: str, today: date) -> Span:
 def _no_names() -> Lexicon:
     none: dict[Locale, frozenset[str]] = {locale: frozenset() for locale in LOCALES}
     stems: dict[Locale, dict[Key, tuple[Term, ...]]] = {locale: {} for locale in LOCALES}
-    return Lexicon(stems=stems, exact={}, words=frozenset(), member_words=frozenset(), stem_words=none)
+    return Lexicon(
+        stems=stems, exact={}, labels=frozenset(), words=frozenset(), member_words=frozenset(), stem_words=none
+    )
 
 
 def asked_as_written(text: str, domain: Domain) -> TrustedQuery | None:

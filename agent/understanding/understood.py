@@ -156,13 +156,7 @@ def _setting(heard: Hearing) -> Setting:
 
 
 def _answering(heard: Hearing) -> Answering:
-    return Answering(
-        domain=heard.domain,
-        lexicon=heard.lexicon,
-        locale=heard.locale,
-        today=heard.question.today,
-        speller=heard.book.speller,
-    )
+    return Answering(domain=heard.domain, book=heard.book, locale=heard.locale, today=heard.question.today)
 
 
 def _plain(

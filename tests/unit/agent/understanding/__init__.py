@@ -1,0 +1,1 @@
+"""Understanding by rules, one test file a module or a kind of message."""
