@@ -15,6 +15,7 @@ from bot.bootstrap import DEMO_POLICY, open_warehouse
 from bot.settings import Settings, load_settings
 from bot.sources import PolicyFile
 from semantic_catalog.errors import OperatorError
+from semantic_catalog.load import load_catalog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

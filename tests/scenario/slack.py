@@ -1,0 +1,130 @@
+"""A person in Slack: speaks, reads the newest card of a thread, presses its buttons."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from cards.actions import decode_action
+from cards.limits import SLACK
+from tests.fakes.slack.deliveries import Answer, Deliveries, sample
+from tests.fakes.slack.workspace import Json, StoredFile, Workspace
+from tests.scenario.waiting import eventually
+
+SECRET = "8f742231b10e8888abcd99yyyzzz85a5"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlackPeople:
+    """Everybody in one conversation."""
+
+    workspace: Workspace
+    deliveries: Deliveries
+    channel: str
+
+    async def mention(self, text: str, *, user: str = "U0ANA", thread: str = "", event_id: str = "") -> str:
+        """Mention the bot; the root of the thread that the answer belongs to."""
+        said = self.workspace.say(self.channel, {"user": user, "text": f"<@U0BOT> {text}"})
+        if thread:
+            said["thread_ts"] = thread
+        await self.deliver(said, user=user, thread=thread, event_id=event_id)
+        return thread or str(said["ts"])
+
+    async def deliver(self, said: Json, *, user: str, thread: str = "", event_id: str = "", retry: int = 0) -> Answer:
+        """Send the event of a message that was said."""
+        payload = sample(
+            "app_mention",
+            event_id=event_id or f"Ev{said['ts']}",
+            event__text=said["text"],
+            event__user=user,
+            event__ts=said["ts"],
+            event__channel=self.channel,
+        )
+        if thread:
+            payload["event"]["thread_ts"] = thread
+        return await self.deliveries.event(payload, retry=retry)
+
+    async def press(self, message: Json, verb: str, *, user: str = "U0ANA", index: int = 0, at: str = "") -> Answer:
+        """Press a button of a message."""
+        button = buttons_of(message, verb)[index]
+        payload = sample(
+            "block_actions",
+            user__id=user,
+            container__message_ts=message["ts"],
+            container__channel_id=self.channel,
+            container__thread_ts=message["thread_ts"],
+            channel__id=self.channel,
+            message=message,
+            trigger_id=self.workspace.trigger(),
+            actions__0__action_id=button["action_id"],
+            actions__0__value=button["value"],
+            actions__0__action_ts=at or self.workspace.next_ts(),
+        )
+        return await self.deliveries.interaction(payload)
+
+    async def send_dialog(self, text: str, *, user: str = "U0ANA") -> Answer:
+        """Fill in the newest dialog and send it."""
+        view = self.workspace.views[-1]
+        payload = sample(
+            "view_submission",
+            user__id=user,
+            view__private_metadata=view["private_metadata"],
+            view__callback_id=view["callback_id"],
+            view__state__values=_typed(view, text),
+        )
+        return await self.deliveries.interaction(payload)
+
+    def cards(self, root: str) -> list[Json]:
+        """The bot's messages of a thread, oldest first."""
+        return [message for message in self.workspace.thread(self.channel, root) if message.get("blocks")]
+
+    async def card_with(self, root: str, verb: str) -> Json:
+        """The newest card of the thread that has such a button."""
+
+        def look() -> Json | None:
+            found = [message for message in self.cards(root) if buttons_of(message, verb)]
+            return found[-1] if found else None
+
+        return await eventually(look, f"a card with {verb}")
+
+    async def files(self, root: str, count: int) -> list[StoredFile]:
+        """The files of a thread, once there are so many."""
+
+        def look() -> list[StoredFile] | None:
+            found = [file for file in self.workspace.files.values() if file.thread_ts == root and file.message_ts]
+            return found if len(found) >= count else None
+
+        return await eventually(look, f"{count} files")
+
+
+def buttons_of(message: Json, verb: str) -> list[Json]:
+    """The buttons of a message that carry this verb."""
+    return [button for button in _buttons(message) if decode_action(button["value"]).verb == verb]
+
+
+def text_of(message: Json) -> str:
+    """Everything a reader sees in a message's blocks."""
+    return "\n".join(_texts(message["blocks"]))
+
+
+def _buttons(message: Json) -> Iterator[Json]:
+    for block in message.get("blocks", []):
+        if block["type"] == "actions":
+            yield from (element for element in block["elements"] if element["type"] == "button")
+
+
+def _texts(node: Any) -> Iterator[str]:
+    if isinstance(node, list):
+        for item in node:
+            yield from _texts(item)
+    elif isinstance(node, dict):
+        if isinstance(node.get("text"), str):
+            yield node["text"]
+        for value in node.values():
+            yield from _texts(value) if not isinstance(value, str) else ()
+
+
+def _typed(view: Json, text: str) -> Json:
+    [entry] = [block for block in view["blocks"] if block["type"] == "input"]
+    element = entry["element"]
+    assert len(text) <= SLACK.modal_input
+    return {entry["block_id"]: {element["action_id"]: {"type": element["type"], "value": text}}}
