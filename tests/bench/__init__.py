@@ -1,0 +1,1 @@
+"""The performance suite: each subject beside its floor, in the same run, on the same machine."""

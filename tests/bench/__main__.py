@@ -1,0 +1,45 @@
+"""`python -m tests.bench`: measures every row, prints a table and writes out/bench.json."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from bot.logs import configure_logs
+from tests.bench.acknowledging import acknowledgement_row
+from tests.bench.guarding import guard_rows
+from tests.bench.measuring import Row
+from tests.bench.report import report_of, table_of
+from tests.bench.stage import Stage, stage
+from tests.bench.turns import turn_rows
+from tests.bench.understanding import understanding_row
+
+Repetitions = Annotated[int, typer.Option(min=2, help="Turns per side; other rows repeat in proportion.")]
+Out = Annotated[Path, typer.Option(help="Folder for bench.json and the files that the turns write.")]
+
+
+def bench(repetitions: Repetitions = 40, out: Out = Path("out")) -> None:
+    """Measure, print and write."""
+    configure_logs("ERROR")
+    with stage(out / "bench") as set_up:
+        rows = asyncio.run(measured(set_up, repetitions))
+    Console(width=160).print(table_of(rows))
+    target = out / "bench.json"
+    target.write_text(json.dumps(report_of(rows), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+async def measured(on: Stage, repetitions: int) -> list[Row]:
+    """Every row, one after the other."""
+    return [
+        *await turn_rows(on, warm_up=3, repetitions=repetitions),
+        await acknowledgement_row(on, warm_up=20, repetitions=repetitions * 10),
+        await understanding_row(on, warm_up=3, repetitions=repetitions),
+        *guard_rows(warm_up=1, repetitions=max(repetitions // 10, 1)),
+    ]
+
+
+if __name__ == "__main__":
+    typer.run(bench)

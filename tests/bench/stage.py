@@ -1,0 +1,56 @@
+"""What every row runs on: real stores, the demo's warehouse and settings of the bench's own."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from bot.settings import AnalystSettings, HttpSettings, Settings, SlackSettings, StoreSettings, TeamsSettings
+from tests.services import demo_data, own_database, own_valkey_number, shared_services
+
+POLICY = Path(__file__).parents[1] / "scenario" / "policy.yaml"
+TODAY = date(2026, 11, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """Empty stores and the payments warehouse of seed 7 up to 2026-10-31, by their URLs."""
+
+    control: str
+    cache: str
+    payments: str
+    out: Path
+
+    def settings(self, **changes: Any) -> Settings:
+        """Settings over the stage, whatever `.env` says; keyword arguments change any of them."""
+        given = {
+            "control_database_url": self.control,
+            "redis_url": self.cache,
+            "warehouse_urls": {"payments": self.payments},
+            "policy_file": POLICY,
+            "fixed_today": TODAY,
+            "out_dir": self.out,
+            "port": 0,
+            **changes,
+        }
+        groups = (StoreSettings, HttpSettings, SlackSettings, TeamsSettings, AnalystSettings)
+        stores, http, slack, teams, analyst = (
+            group(_env_file=None, **{name: value for name, value in given.items() if name in group.model_fields})
+            for group in groups
+        )
+        return Settings(stores=stores, http=http, slack=slack, teams=teams, analyst=analyst)  # type: ignore[arg-type]
+
+
+@contextmanager
+def stage(out: Path) -> Iterator[Stage]:
+    """The tests' own servers with a control database that starts empty. Files are written under `out`."""
+    with shared_services() as services, own_database(services) as control, own_valkey_number() as number:
+        payments = demo_data().domain("payments")
+        yield Stage(
+            control=control,
+            cache=services.valkey.replace("db=0", f"db={number}"),
+            payments=payments.reader_url,
+            out=out,
+        )
