@@ -83,7 +83,7 @@ class TeamsIntake:
                 return None
 
     async def _message(self, activity: InboundActivity, origin: Origin) -> None:
-        if activity.value is not None:
+        if activity.value is not None and not activity.text:
             await self._submit(activity, origin)
         elif await self._is_addressed(activity, origin):
             hosts = self.config.endpoints.file_hosts

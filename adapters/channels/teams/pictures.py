@@ -1,6 +1,7 @@
 """Charts small enough to travel inside a card."""
 
 import base64
+from collections.abc import Iterator
 from io import BytesIO
 from typing import Final
 
@@ -10,7 +11,7 @@ from cards.elements import Attachment
 from cards.limits import TEAMS
 
 _LONGEST_SIDE: Final = 1024
-_SMALLEST_SIDE: Final = 384
+_SMALLEST_SIDE: Final = 256
 _COLOURS: Final = 128
 
 
@@ -25,17 +26,25 @@ def data_address(content: bytes) -> str:
     At most 1024 pixels a side, fewer where that is still too large. Takes some 100 ms: not for the event loop.
     """
     try:
-        with Image.open(BytesIO(content)) as opened:
+        with Image.open(BytesIO(content), formats=("PNG",)) as opened:
             picture = opened.convert("RGB")
     except OSError:
         return ""
+    return next((_address(small) for small in _candidates(content, picture) if len(small) <= TEAMS.picture_data), "")
+
+
+def _candidates(content: bytes, picture: Image.Image) -> Iterator[bytes]:
+    """The picture as it is, then smaller and smaller."""
+    if max(picture.size) <= _LONGEST_SIDE:
+        yield content
     side = _LONGEST_SIDE
     while side >= _SMALLEST_SIDE:
-        small = _encoded(picture, side)
-        if len(small) <= TEAMS.picture_data:
-            return f"data:image/png;base64,{base64.b64encode(small).decode()}"
+        yield _encoded(picture, side)
         side = side * 3 // 4
-    return ""
+
+
+def _address(content: bytes) -> str:
+    return f"data:image/png;base64,{base64.b64encode(content).decode()}"
 
 
 def _encoded(picture: Image.Image, side: int) -> bytes:

@@ -1,0 +1,257 @@
+"""The Bot Connector and its neighbours, over HTTP on this machine."""
+
+import re
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+from adapters.channels.teams.config import Endpoints, Patience, TeamsConfig
+from tests.fakes.teams.rules import message_faults
+from tests.fakes.teams.signing import ISSUER, published
+
+APP_ID = "c0ffee00-0000-4000-8000-00000000b07a"
+PASSWORD = "an app password"
+TENANT = "7e4a0000-0000-4000-8000-00000000c0de"
+BOT_TOKEN = "the-bots-own-token"
+RATES = ((7, 1.0), (8, 2.0), (60, 30.0), (1800, 3600.0))
+"""Messages per bot and conversation within so many seconds."""
+
+_RANGE = re.compile(r"bytes 0-(\d+)/(\d+)")
+Handler = Callable[[web.Request], Awaitable[web.Response]]
+
+
+@dataclass(kw_only=True)
+class Posted:
+    """A message of the bot as it stands now. `versions` are all it ever was."""
+
+    conversation: str
+    id: str
+    versions: list[dict[str, Any]] = field(default_factory=list)
+    is_deleted: bool = False
+
+    @property
+    def activity(self) -> dict[str, Any]:
+        """What people see."""
+        return self.versions[-1]
+
+    @property
+    def attachment(self) -> dict[str, Any]:
+        """Its one attachment."""
+        attachments: list[dict[str, Any]] = self.activity["attachments"]
+        return attachments[0]
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """Its card."""
+        content: dict[str, Any] = self.attachment["content"]
+        return content
+
+
+@dataclass(kw_only=True)
+class Failure:
+    """An answer that the next send gets in place of its own."""
+
+    status: int
+    retry_after: int | None = None
+
+
+class TeamsStandIn:
+    """Keeps what the bot posted. `faults` are what real Teams would not have taken; they must be empty at the end."""
+
+    def __init__(self) -> None:
+        self.posted: list[Posted] = []
+        self.uploads: dict[str, bytes] = {}
+        self.faults: list[str] = []
+        self.failures: list[Failure] = []
+        self.keys: list[dict[str, Any]] = [published("key-1")]
+        self.are_keys_down = False
+        self.is_open = False
+        self.requests: dict[str, int] = defaultdict(int)
+        self.token_status = 200
+        self.upload_status = 201
+        self._scopes: dict[str, str] = {}
+        self._sent: dict[str, list[float]] = defaultdict(list)
+        self._ids = count(1_793_700_000_000)
+        self._url = ""
+
+    @property
+    def service_url(self) -> str:
+        """Where the bot sends to."""
+        return f"{self._url}amer/"
+
+    def config(self, **changes: Any) -> TeamsConfig:
+        """Settings of a bot that knows no other Teams than this."""
+        endpoints = Endpoints(
+            metadata_url=f"{self._url}v1/.well-known/openidconfiguration",
+            token_url=f"{self._url}{{tenant}}/oauth2/v2.0/token",
+            file_hosts=(self._url.removeprefix("http://").rstrip("/"), ".sharepoint.com"),
+        )
+        given = {
+            "app_id": APP_ID,
+            "app_password": PASSWORD,
+            "tenant_id": TENANT,
+            "endpoints": endpoints,
+            "patience": Patience(first_pause=0.01),
+        }
+        return TeamsConfig(**{**given, **changes})
+
+    def upload_url(self, name: str) -> str:
+        """Where an accepted file goes."""
+        return f"{self._url}upload/{name}"
+
+    def meet(self, conversation: str, scope: str) -> None:
+        """The bot is in that conversation from now on."""
+        self._scopes[_base(conversation)] = scope
+
+    def in_conversation(self, conversation: str) -> list[Posted]:
+        """What stands there, oldest first."""
+        return [message for message in self.posted if message.conversation == conversation and not message.is_deleted]
+
+    def application(self) -> web.Application:
+        """All endpoints."""
+        conversation = "/amer/v3/conversations/{conversation}/activities"
+        app = web.Application(client_max_size=10 * 1024 * 1024)
+        app.router.add_post(conversation, self._sending(self._post))
+        app.router.add_post(conversation + "/{id}", self._sending(self._post))
+        app.router.add_put(conversation + "/{id}", self._sending(self._put))
+        app.router.add_delete(conversation + "/{id}", self._sending(self._delete))
+        app.router.add_get("/v1/.well-known/openidconfiguration", self._metadata)
+        app.router.add_get("/v1/.well-known/keys", self._published_keys)
+        app.router.add_post("/{tenant}/oauth2/v2.0/token", self._token)
+        app.router.add_put("/upload/{name}", self._upload)
+        return app
+
+    def listen_at(self, url: str) -> None:
+        """The address it can be reached at."""
+        self._url = url
+
+    def _sending(self, handler: Handler) -> Handler:
+        async def checked(request: web.Request) -> web.Response:
+            self.requests[request.method] += 1
+            conversation = request.match_info["conversation"]
+            if not self.is_open and request.headers.get("Authorization") != f"Bearer {BOT_TOKEN}":
+                return _error(401, "Unauthorized")
+            if self.failures:
+                return _failed(self.failures.pop(0))
+            if _base(conversation) not in self._scopes:
+                return _error(404, "ConversationNotFound")
+            if request.method != "DELETE" and self._is_too_fast(_base(conversation)):
+                return _failed(Failure(status=429, retry_after=1))
+            return await handler(request)
+
+        return checked
+
+    def _is_too_fast(self, conversation: str) -> bool:
+        now = time.monotonic()
+        sent = self._sent[conversation]
+        if any(len([at for at in sent if now - at < seconds]) >= most for most, seconds in RATES):
+            return True
+        sent.append(now)
+        return False
+
+    async def _post(self, request: web.Request) -> web.Response:
+        activity = await self._checked(request)
+        if activity is None:
+            return _error(400, "BadSyntax")
+        message = Posted(conversation=request.match_info["conversation"], id=str(next(self._ids)), versions=[activity])
+        self.posted.append(message)
+        return web.json_response({"id": message.id}, status=201)
+
+    async def _put(self, request: web.Request) -> web.Response:
+        message = self._find(request)
+        if message is None:
+            return _error(404, "MessageNotFound")
+        activity = await self._checked(request)
+        if activity is None:
+            return _error(400, "BadSyntax")
+        message.versions.append(activity)
+        return web.json_response({"id": message.id})
+
+    async def _delete(self, request: web.Request) -> web.Response:
+        message = self._find(request)
+        if message is None:
+            return _error(404, "MessageNotFound")
+        message.is_deleted = True
+        return web.Response(status=200)
+
+    async def _checked(self, request: web.Request) -> dict[str, Any] | None:
+        activity: dict[str, Any] = await request.json()
+        faults = message_faults(activity, self._scopes[_base(request.match_info["conversation"])])
+        if activity.get("conversation", {}).get("id") != request.match_info["conversation"]:
+            faults.append("message: names another conversation than its address")
+        if not activity.get("from", {}).get("id"):
+            faults.append("message: is from nobody")
+        self.faults += faults
+        return None if faults else activity
+
+    def _find(self, request: web.Request) -> Posted | None:
+        found = [message for message in self.posted if message.id == request.match_info["id"]]
+        return next((message for message in found if not message.is_deleted), None)
+
+    async def _metadata(self, _: web.Request) -> web.Response:
+        self.requests["metadata"] += 1
+        if self.are_keys_down:
+            return web.Response(status=503)
+        return web.json_response({"issuer": ISSUER, "jwks_uri": f"{self._url}v1/.well-known/keys"})
+
+    async def _published_keys(self, _: web.Request) -> web.Response:
+        self.requests["keys"] += 1
+        return web.json_response({"keys": self.keys})
+
+    async def _token(self, request: web.Request) -> web.Response:
+        self.requests["token"] += 1
+        form = await request.post()
+        asked = (form.get("grant_type"), form.get("client_id"), form.get("client_secret"), form.get("scope"))
+        if asked != ("client_credentials", APP_ID, PASSWORD, f"{ISSUER}/.default"):
+            return web.json_response({"error": "invalid_client"}, status=401)
+        if self.token_status != 200:
+            return web.Response(status=self.token_status)
+        return web.json_response({"token_type": "Bearer", "expires_in": 3599, "access_token": BOT_TOKEN})
+
+    async def _upload(self, request: web.Request) -> web.Response:
+        content = await request.read()
+        told = _RANGE.fullmatch(request.headers.get("Content-Range", ""))
+        if told is None or (int(told[1]) + 1, int(told[2])) != (len(content), request.content_length):
+            self.faults.append("upload: Content-Range does not fit")
+            return web.Response(status=400)
+        if "Authorization" in request.headers:
+            self.faults.append("upload: carries the bot's token")
+        if self.upload_status in (200, 201):
+            self.uploads[request.match_info["name"]] = content
+        return web.Response(status=self.upload_status)
+
+
+@asynccontextmanager
+async def teams_stand_in() -> AsyncIterator[TeamsStandIn]:
+    """A Teams that listens on this machine. Fails at the end when the bot sent what real Teams would not take."""
+    stand_in = TeamsStandIn()
+    server = TestServer(stand_in.application())
+    await server.start_server()
+    stand_in.listen_at(str(server.make_url("/")))
+    try:
+        yield stand_in
+    finally:
+        await server.close()
+    assert stand_in.faults == [], "Teams would not have taken this"
+
+
+def _base(conversation: str) -> str:
+    return conversation.partition(";messageid=")[0]
+
+
+def _error(status: int, code: str) -> web.Response:
+    return web.json_response({"error": {"code": code, "message": code}}, status=status)
+
+
+def _failed(failure: Failure) -> web.Response:
+    answer = _error(failure.status, "Failed")
+    if failure.retry_after is not None:
+        answer.headers["Retry-After"] = str(failure.retry_after)
+    return answer

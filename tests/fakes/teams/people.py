@@ -1,0 +1,186 @@
+"""People in Teams: they write, click and accept files. Every request carries a valid token unless told otherwise."""
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from tests.fakes.teams.connector import APP_ID, TENANT, Posted, TeamsStandIn
+from tests.fakes.teams.rules import answer_faults
+from tests.fakes.teams.signing import signed
+
+PAYLOADS = Path(__file__).resolve().parents[2] / "payloads" / "teams"
+BOT_ID = f"28:{APP_ID}"
+_ids = count(1_793_800_000_000)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """A member of the tenant."""
+
+    name: str = "Ana Torres"
+    object_id: str | None = "a11ce000-0000-4000-8000-000000000001"
+    tenant: str = TENANT
+    locale: str = "en-US"
+
+    def account(self) -> dict[str, Any]:
+        """As Teams names them to this bot."""
+        known = {"aadObjectId": self.object_id} if self.object_id else {}
+        return {"id": f"29:{self.name.replace(' ', '')}", "name": self.name, **known}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conversation:
+    """A chat or a channel; `id` is without a message."""
+
+    scope: str
+    id: str
+
+    def thread(self, root: str) -> str:
+        """The id under which its thread is written to."""
+        return f"{self.id};messageid={root}" if self.scope == "channel" else self.id
+
+
+PERSONAL = Conversation(scope="personal", id="a:17I0kl9EkpE1O9PH5TWrzrLNwnWWcfrU7QZjKR0WSfOpzbfcAg2")
+GROUP = Conversation(scope="groupChat", id="19:d2f8a1c60b5e4d0c9d07e2c0a5f3b8aa@thread.v2")
+CHANNEL = Conversation(scope="channel", id="19:253b1f341670408fb6fe51050b6e5ceb@thread.tacv2")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What the bot answered."""
+
+    status: int
+    body: Any
+
+
+def payload(name: str) -> dict[str, Any]:
+    """A sample in the documented shape."""
+    read: dict[str, Any] = json.loads((PAYLOADS / f"{name}.json").read_text(encoding="utf-8"))
+    return read
+
+
+@dataclass(kw_only=True)
+class TeamsClient:
+    """Teams as people use it, in front of one bot."""
+
+    teams: TeamsStandIn
+    bot_url: str
+
+    async def send(self, activity: dict[str, Any], **token: Any) -> Answer:
+        """Deliver an activity; `token` replaces claims, or is the whole header as `header`, or the `key` it is signed
+        with."""
+        activity = {**deepcopy(activity), "serviceUrl": self.teams.service_url}
+        self.teams.meet(activity["conversation"]["id"], activity["conversation"]["conversationType"])
+        return await self.send_raw(json.dumps(activity), **token)
+
+    async def send_raw(self, body: str, **token: Any) -> Answer:
+        """Deliver any text."""
+        key = token.pop("key", "key-1")
+        header = token.pop("header", None)
+        if header is None:
+            header = f"Bearer {signed(APP_ID, self.teams.service_url, key, token)}"
+        headers = {"Authorization": header, "Content-Type": "application/json"}
+        async with (
+            aiohttp.ClientSession() as session,
+            session.post(self.bot_url, data=body, headers=headers) as response,
+        ):
+            text = await response.text()
+            return Answer(status=response.status, body=json.loads(text) if text[:1] in ("{", "[") else text)
+
+    async def say(
+        self, person: Person, conversation: Conversation, text: str, *, root: str = "", mention: bool | None = None
+    ) -> str:
+        """Write a message, naming the bot outside personal chats; the message's id."""
+        message = str(next(_ids))
+        activity = self._from(person, conversation, root or message, "message") | {"id": message, "text": text}
+        if conversation.scope != "personal" if mention is None else mention:
+            mentioned = {"id": BOT_ID, "name": "Countersign"}
+            activity["text"] = f"<at>Countersign</at> {text}"
+            activity["entities"] = [{"type": "mention", "text": "<at>Countersign</at>", "mentioned": mentioned}]
+        answer = await self.send(activity)
+        assert answer.status == 201, answer
+        return message
+
+    async def press(self, person: Person, conversation: Conversation, card: Posted, title: str, typed: str = "") -> Any:
+        """Press a button of a card; the answer, which must be one that Teams can show."""
+        button = next(found for found in buttons(card.card) if found["title"] == title)
+        data = {**button["data"], **({button["data"]["input"]: typed} if "input" in button["data"] else {})}
+        action = {"type": "Action.Execute", "verb": button["verb"], "data": data}
+        activity = self._on(person, conversation, card, "invoke") | {
+            "name": "adaptiveCard/action",
+            "value": {"action": action, "trigger": "manual"},
+        }
+        answer = await self.send(activity)
+        assert answer.status == 200, answer
+        self.teams.faults += answer_faults(answer.body)
+        return answer.body
+
+    async def press_in_old_client(self, person: Person, conversation: Conversation, card: Posted, title: str) -> Answer:
+        """Press a button of a card in a client that knows Action.Submit only."""
+        button = next(found for found in buttons(card.card) if found["title"] == title)
+        activity = self._on(person, conversation, card, "message")
+        return await self.send(activity | {"value": button["fallback"]["data"]})
+
+    async def accept(self, person: Person, offer: Posted, **upload: str) -> Answer:
+        """Let the bot upload the offered file."""
+        name = offer.attachment["name"]
+        info = {
+            "contentUrl": f"https://contoso-my.sharepoint.com/{name}",
+            "uploadUrl": self.teams.upload_url(name),
+            "name": name,
+            "uniqueId": "8CB0C0D4",
+            "fileType": "xlsx",
+            **upload,
+        }
+        return await self._consent(person, offer, "accept", info)
+
+    async def decline(self, person: Person, offer: Posted) -> Answer:
+        """Do not want the offered file."""
+        return await self._consent(person, offer, "decline", None)
+
+    async def _consent(self, person: Person, offer: Posted, action: str, info: dict[str, str] | None) -> Answer:
+        value = {
+            "type": "fileUpload",
+            "action": action,
+            "context": offer.attachment["content"][f"{action}Context"],
+            "uploadInfo": info,
+        }
+        activity = self._on(person, PERSONAL, offer, "invoke")
+        return await self.send(activity | {"name": "fileConsent/invoke", "value": value})
+
+    def _on(self, person: Person, conversation: Conversation, card: Posted, kind: str) -> dict[str, Any]:
+        root = card.conversation.partition(";messageid=")[2]
+        return self._from(person, conversation, root, kind) | {"id": f"f:{next(_ids)}", "replyToId": card.id}
+
+    def _from(self, person: Person, conversation: Conversation, root: str, kind: str) -> dict[str, Any]:
+        return {
+            "type": kind,
+            "channelId": "msteams",
+            "from": person.account(),
+            "recipient": {"id": BOT_ID, "name": "Countersign"},
+            "conversation": {
+                "id": conversation.thread(root),
+                "conversationType": conversation.scope,
+                "tenantId": person.tenant,
+            },
+            "channelData": {"tenant": {"id": person.tenant}},
+            "locale": person.locale,
+        }
+
+
+def buttons(node: object) -> Iterator[dict[str, Any]]:
+    """Every Action.Execute of a card, also in the cards it unfolds."""
+    if isinstance(node, dict):
+        if node.get("type") == "Action.Execute":
+            yield node
+        for held in node.values():
+            yield from buttons(held)
+    elif isinstance(node, list):
+        for item in node:
+            yield from buttons(item)

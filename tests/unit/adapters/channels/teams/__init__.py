@@ -1,0 +1,1 @@
+"""Tests of the Teams adapter, against a Teams of ours over HTTP."""

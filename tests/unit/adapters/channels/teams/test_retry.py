@@ -1,0 +1,19 @@
+import pytest
+
+from adapters.channels.teams.config import Patience
+from adapters.channels.teams.retry import pause_before
+
+PATIENCE = Patience(first_pause=0.5, longest_pause=15)
+
+
+@pytest.mark.parametrize(
+    ("attempt", "asked", "least"),
+    [(1, None, 0.5), (2, None, 1.0), (3, None, 2.0), (9, None, 15), (1, 7, 7), (1, 99, 15)],
+)
+def test_pauses_double_and_follow_what_teams_asks(attempt: int, asked: float | None, least: float) -> None:
+    for _ in range(50):
+        assert least <= pause_before(attempt, asked, PATIENCE) <= least + 0.5
+
+
+def test_pauses_differ_so_that_not_all_come_back_at_once() -> None:
+    assert len({pause_before(1, None, PATIENCE) for _ in range(20)}) > 1
