@@ -9,6 +9,7 @@ from semantic_catalog.documents import DomainFiles
 from semantic_catalog.errors import CatalogError
 from semantic_catalog.issues import Issue, Place, Places
 from semantic_catalog.model import Catalog, CatalogVersion, Domain
+from semantic_catalog.plan import with_plan_views
 from semantic_catalog.validate.rule import DomainSource
 from semantic_catalog.validate.rules import validate
 
@@ -62,7 +63,8 @@ def _read_domain(folder: Path) -> tuple[Domain | None, tuple[Issue, ...]]:
     found = (*files.issues, *decoder.issues)
     if domain is None:
         return None, found
-    return domain, found + validate(DomainSource(domain=domain, places=Places(by_path=decoder.places)))
+    whole = with_plan_views(domain)
+    return whole, found + validate(DomainSource(domain=whole, places=Places(by_path=decoder.places)))
 
 
 def _in_reading_order(issue: Issue) -> tuple[str, int]:

@@ -21,6 +21,7 @@ TimeGrain = Literal["day", "week", "month", "quarter", "year"]
 Aggregation = Literal["sum", "avg", "min", "max", "count", "count_distinct"]
 MetricFormat = Literal["amount", "count", "percent", "decimal"]
 Direction = Literal["up", "down", "neutral"]
+PlanView = Literal["budget", "variance", "attainment"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +177,13 @@ class Metric:
     `simple` reads `measure`; `ratio` divides the metric `numerator` by the metric `denominator`, each summed first;
     `derived` is an arithmetic `expression` over other metric names; `cumulative` runs `measure` up over time.
     A ratio is stored as a fraction and shown by `format`. `dimensions` and `grains`, when given, are all that it may be
-    split or filtered by.
+    split or filtered by. A number with `needs_one_of` adds up unlike things (income and cost) unless it is split or
+    filtered by one of those dimensions; a question that does neither means it split by the first of them. A `sensitive`
+    metric shows what not everybody in the domain should see.
+
+    A metric with `view` looks at the metric `view_of` through the plan: its `budget`, its `variance` (actual − budget)
+    or its `attainment` (actual ÷ budget). So 'budget' next to a metric means the metric with that view of it, and the
+    metric 'against budget' means it and all of its views.
     """
 
     name: MetricName
@@ -191,6 +198,10 @@ class Metric:
     direction: Direction = "up"
     dimensions: tuple[DimensionName, ...] | None = None
     grains: tuple[TimeGrain, ...] | None = None
+    needs_one_of: tuple[DimensionName, ...] = ()
+    sensitive: bool = False
+    view: PlanView | None = None
+    view_of: MetricName | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,6 +250,27 @@ class AmbiguousWord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ViewNames:
+    """What a view of any metric is called: `{metric}` stands for the metric's label, and in synonyms for each name."""
+
+    view: PlanView
+    names: Names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Two entities of the same measures, what happened and what was planned.
+
+    Each metric that comes from `actual` alone gets the `views` as metrics of their own, `revenue_budget` and so on,
+    unless the domain defines that view of it by hand.
+    """
+
+    actual: EntityName
+    budget: EntityName
+    views: tuple[ViewNames, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Quality:
     """What an entity's rows must satisfy; the result verifier says so when they do not."""
 
@@ -266,6 +298,7 @@ class Domain:
     examples: tuple[Example, ...] = ()
     trusted_queries: tuple[TrustedQuery, ...] = ()
     ambiguous: tuple[AmbiguousWord, ...] = ()
+    plan: Plan | None = None
     hidden_schemas: tuple[str, ...] = ()
     default_history_months: int = 12
     period_always_asked: bool = False

@@ -18,6 +18,12 @@ from semantic_catalog.validate.metrics import (
     metrics_have_their_parts,
 )
 from semantic_catalog.validate.names import names_are_unique
+from semantic_catalog.validate.plans import (
+    needed_dimensions_exist,
+    plan_entities_exist,
+    templates_split_what_must_be,
+    views_look_at_metrics,
+)
 from semantic_catalog.validate.questions import questions_are_asked_once, questions_are_in_every_locale
 from semantic_catalog.validate.rule import DomainSource, Rule
 from semantic_catalog.validate.synonyms import ambiguous_words_offer_a_choice, synonyms_mean_one_thing
@@ -48,6 +54,10 @@ REFERENCE_RULES: tuple[Rule, ...] = (
     metric_parts_exist,
     metrics_are_not_circular,
     templates_are_known,
+    plan_entities_exist,
+    views_look_at_metrics,
+    needed_dimensions_exist,
+    templates_split_what_must_be,
     expressions_read_known_columns,
 )
 # These walk from metrics to sources, which needs every reference to hold.
