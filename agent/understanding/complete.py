@@ -7,9 +7,10 @@ from decimal import Decimal
 
 from agent.sql.compile.sources import can_answer, sources_for
 from agent.understanding.calendar import UNITS, is_begun
+from agent.understanding.comparisons import before_unit, previous_period, previous_year, week_before
 from agent.understanding.options import named_span
 from agent.understanding.parts import Direction, Parts
-from agent.understanding.periods import previous_period, previous_year, to_period
+from agent.understanding.periods import to_period
 from agent.values.spec import Assumption, Calculation, Comparison, OrderBy, Period, QuerySpec, Threshold
 from semantic_catalog.model import DimensionName, Domain, Locale, MetricName, TimeGrain
 
@@ -106,7 +107,8 @@ def _shared_over(parts: Parts) -> DimensionName | None:
 
 
 def _compares(parts: Parts) -> bool:
-    return parts.comparison is not None or parts.wants_previous or parts.wants_year
+    named = parts.comparison is not None
+    return named or parts.wants_previous or parts.wants_week or parts.wants_year
 
 
 def _bucketed(draft: Drafted, parts: Parts, setting: Setting) -> Drafted:
@@ -216,6 +218,10 @@ def _wished(spec: QuerySpec, parts: Parts) -> Comparison | None:
         return None
     if parts.wants_year:
         return previous_year(spec.period)
+    if parts.wants_week:
+        return week_before(spec.period)
+    if parts.previous_unit and parts.wants_previous:
+        return before_unit(spec.period, parts.previous_unit)
     grows = parts.growth and spec.calculation is None
     return previous_period(spec.period) if parts.wants_previous or grows else None
 

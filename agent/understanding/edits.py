@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from agent.understanding.calendar import Span, shift
+from agent.understanding.comparisons import compared, previous_year
 from agent.understanding.mentions import Reading
 from agent.understanding.names import is_dimension, is_member
 from agent.understanding.parts import Parts
-from agent.understanding.periods import compared, previous_year
 from agent.values.spec import MemberFilter, Period
 from semantic_catalog.model import DimensionName, MetricName
 
@@ -60,12 +60,28 @@ def _dimensions(base: Parts, edit: Edit) -> Parts:
     removed = _after_rule(edit.reading, "remove", "exclude") | _after_rule(edit.reading, "instead")
     named = tuple(name for name in edit.parts.dimensions if name not in removed)
     if removed:
-        base = replace(base, dimensions=tuple(name for name in base.dimensions if name not in removed))
+        base = _without(base, removed)
     if not named:
         return base
     if edit.reading.has("instead") or _replaces_split(edit):
         return replace(base, dimensions=named)
     return replace(base, dimensions=tuple(dict.fromkeys((*base.dimensions, *named))))
+
+
+def _without(base: Parts, removed: set[DimensionName]) -> Parts:
+    """Without splitting by these; what is only filtered by is no longer filtered."""
+    filtered = removed - set(base.dimensions)
+    return replace(
+        base,
+        dimensions=tuple(name for name in base.dimensions if name not in removed),
+        filters=tuple(item for item in base.filters if item.dimension not in filtered),
+    )
+
+
+def undone(base: Parts, edit: Edit) -> Parts:
+    """'undo the Amex one': without any filter on the dimensions of the members named."""
+    gone = {item.dimension for item in edit.parts.filters}
+    return replace(base, filters=tuple(item for item in base.filters if item.dimension not in gone))
 
 
 def _after_rule(reading: Reading, *rules: str) -> set[DimensionName]:
@@ -189,6 +205,8 @@ def _rest(base: Parts, edit: Edit) -> Parts:
     return replace(
         base,
         having=(*base.having, *(item for item in more.having if item not in base.having)),
+        previous_unit=more.previous_unit or base.previous_unit,
+        wants_week=more.wants_week or base.wants_week,
         wants_previous=more.wants_previous or (base.wants_previous and not more.wants_year),
         wants_year=more.wants_year or (base.wants_year and not more.wants_previous),
         share=base.share or more.share,

@@ -40,6 +40,7 @@ def _changes_something(parts: Parts) -> bool:
         or parts.having
         or parts.trend
         or parts.wants_previous
+        or parts.wants_week
         or parts.wants_year
         or parts.share
         or parts.dimension_choice

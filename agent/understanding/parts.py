@@ -43,8 +43,9 @@ class Parts:
     """Everything said. `unused` words were not understood; those that are `blocking` might change the answer.
 
     `near` are known members that look like them. `part_of_whole` marks a share of one metric within another ('what
-    share of transactions was declined'). `average` is an 'average' that belongs to no metric's name. `wants_previous`
-    and `wants_year` ask for the period before and the year before without naming days.
+    share of transactions was declined'). `average` is an 'average' that belongs to no metric's name. `wants_previous`,
+    `wants_week` and `wants_year` ask for the period before, the same days a week and a year before without naming days;
+    `previous_unit` is the unit that 'previous' was said of.
     """
 
     metrics: tuple[MetricName, ...] = ()
@@ -56,6 +57,8 @@ class Parts:
     period: Period | None = None
     comparison: Comparison | None = None
     wants_previous: bool = False
+    previous_unit: TimeGrain | None = None
+    wants_week: bool = False
     wants_year: bool = False
     grain: TimeGrain | None = None
     trend: bool = False

@@ -1,18 +1,17 @@
-"""Time mentions put together: ranges joined, two periods told apart as period and comparison."""
+"""Time mentions put together: ranges joined, what is said twice said once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from agent.understanding.calendar import ONE_DAY, UNITS, Span, clipped, is_begun, shift, unit_end, whole_units
+from agent.understanding.calendar import ONE_DAY, Span, clipped
 from agent.understanding.mentions import Mention, Reading
 from agent.understanding.patterns import Found, SlotReader
 from agent.understanding.slots import slot_readers
 from agent.understanding.time_rules import Anchor, is_yearless, read_span
 from agent.understanding.tokens import Token
 from agent.understanding.vocabulary import vocabulary
-from agent.values.spec import Comparison, Period
-from semantic_catalog.model import TimeGrain
+from agent.values.spec import Period
 
 _DASHES = frozenset({"-", "–", "—"})
 
@@ -152,66 +151,6 @@ def _length(span: Span) -> int:
 def to_period(span: Span, timezone: str) -> Period:
     """The span as the spec's period."""
     return Period(start=span.start, end=span.end, timezone=timezone, words=span.words)
-
-
-def previous_period(period: Period) -> Comparison | None:
-    """The stretch just before: whole units for whole units, as many days else. None for an open period.
-
-    A period cut by the end of the data is compared with the same part of the unit before.
-    """
-    if period.start is None:
-        return None
-    start, end = _shifted_back(period.start, period.end, period.words)
-    return Comparison(kind="previous_period", period=replace(period, start=start, end=end, words="range"))
-
-
-def _shifted_back(start: date, end: date, words: str) -> tuple[date, date]:
-    span = Span(start=start, end=end)
-    for unit in UNITS:
-        if is_begun(words, unit):
-            back = shift(start, unit, -1)
-            return back, min(shift(end + ONE_DAY, unit, -1) - ONE_DAY, start - ONE_DAY)
-    for unit in UNITS:
-        if whole_units(span, unit):
-            return shift(start, unit, -_units_between(start, end, unit)), start - ONE_DAY
-    days = (end - start).days + 1
-    return shift(start, "day", -days), shift(end, "day", -days)
-
-
-def _units_between(start: date, end: date, unit: TimeGrain) -> int:
-    count = 0
-    while shift(start, unit, count) <= end:
-        count += 1
-    return count
-
-
-def previous_year(period: Period) -> Comparison | None:
-    """The same days a year earlier. None for an open period."""
-    if period.start is None:
-        return None
-    start, end = shift(period.start, "year", -1), shift(period.end + ONE_DAY, "year", -1) - ONE_DAY
-    return Comparison(kind="previous_year", period=replace(period, start=start, end=end, words="range"))
-
-
-def compared(current: Span, other: Span, timezone: str) -> tuple[Period, Comparison]:
-    """Two named periods: the later one is asked about, the earlier one is what it is compared with.
-
-    Where the later is a unit that has only begun and the earlier such a unit in full, the same part is compared.
-    """
-    later, earlier = sorted((current, other), key=lambda span: (span.start or date.min, span.end), reverse=True)
-    period, against = to_period(later, timezone), to_period(_same_part(later, earlier), timezone)
-    for comparison in (previous_period(period), previous_year(period)):
-        if comparison and (comparison.period.start, comparison.period.end) == (against.start, against.end):
-            return period, comparison
-    return period, Comparison(kind="named", period=against)
-
-
-def _same_part(later: Span, earlier: Span) -> Span:
-    for unit in UNITS:
-        if is_begun(later.words, unit) and earlier.start and earlier.end == unit_end(earlier.start, unit):
-            assert later.start is not None
-            return replace(earlier, end=min(earlier.end, earlier.start + (later.end - later.start)), words="range")
-    return earlier
 
 
 def contiguous(first: Span, second: Span) -> Span | None:

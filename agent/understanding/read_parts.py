@@ -2,19 +2,21 @@
 
 from datetime import date
 
+from agent.understanding.comparisons import compared
 from agent.understanding.leftover import blocking_positions, stretches, unknown_split, unused_positions
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Mention, Reading
 from agent.understanding.names import is_member, is_metric
 from agent.understanding.parts import Choice, Parts
-from agent.understanding.periods import Dated, compared, contiguous, dated, merged, to_period
+from agent.understanding.periods import Dated, contiguous, dated, merged, to_period
 from agent.understanding.read_dimensions import DimensionsRead, dimensions_in, things_of_kind
 from agent.understanding.read_members import MembersRead, members_in
 from agent.understanding.read_metrics import metrics_in
 from agent.understanding.read_shape import chart_in, conditions_in, grain_in, rank_in, unread_conditions
 from agent.understanding.sharpen import ABSORBED, sharpened
+from agent.understanding.time_rules import read_unit
 from agent.values.spec import Comparison, Period
-from semantic_catalog.model import DimensionName, Domain, MetricName
+from semantic_catalog.model import DimensionName, Domain, MetricName, TimeGrain
 
 
 def read_parts(
@@ -43,6 +45,8 @@ def read_parts(
         period=period,
         comparison=comparison,
         wants_previous=_wants_previous(reading, times),
+        previous_unit=_previous_unit(reading),
+        wants_week=reading.has("compare_week"),
         wants_year=reading.has("compare_year"),
         grain=grain_in(reading),
         trend=reading.has("trend"),
@@ -95,6 +99,11 @@ def _period_of(reading: Reading, times: tuple[Dated, ...], timezone: str) -> tup
 def _wants_previous(reading: Reading, times: tuple[Dated, ...]) -> bool:
     said = any(each.previous for each in times) and (len(times) > 1 or reading.has("compare"))
     return said or reading.has("compare_previous")
+
+
+def _previous_unit(reading: Reading) -> TimeGrain | None:
+    marks = [mention.found for mention in reading.with_rule("previous_unit") if mention.found]
+    return read_unit(marks[0]) if marks else None
 
 
 def _average(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> str:

@@ -5,9 +5,10 @@ from datetime import date
 from functools import cache
 
 from agent.understanding.calendar import Span
+from agent.understanding.comparisons import previous_period, previous_year
 from agent.understanding.lexicon import Key, Lexicon, Term
 from agent.understanding.mentions import read_mentions
-from agent.understanding.periods import parse_period, previous_period, previous_year, to_period
+from agent.understanding.periods import parse_period, to_period
 from agent.understanding.tokens import tokenize
 from agent.values.spec import Comparison, MemberFilter, OrderBy, Period, QuerySpec
 from semantic_catalog.errors import CatalogError

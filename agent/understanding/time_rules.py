@@ -44,7 +44,8 @@ def _int(found: Found, slot: str) -> int:
     return value
 
 
-def _unit(found: Found) -> TimeGrain:
+def read_unit(found: Found) -> TimeGrain:
+    """The unit that the rule's words name."""
     unit = found.get("unit")
     assert unit in ("day", "week", "month", "quarter", "year")
     return unit
@@ -65,7 +66,7 @@ def _to_date(unit: TimeGrain, anchor: Anchor) -> Span:
 
 
 def _unit_ago(found: Found, anchor: Anchor) -> Span:
-    unit = _unit(found)
+    unit = read_unit(found)
     count = int(found.get("n") or 2)  # type: ignore[call-overload]  # slots of `n` read integers
     start = shift(unit_start(anchor.today, unit), unit, -count)
     return Span(start=start, end=shift(start, unit, 1) - ONE_DAY)
@@ -182,13 +183,13 @@ RULES: Mapping[str, Rule] = {
     "today": _days_ago(0, "today"),
     "yesterday": _days_ago(1, "yesterday"),
     "day_before_yesterday": _days_ago(2),
-    "last_n": lambda found, anchor: _last(_int(found, "n"), _unit(found), anchor),
-    "last_unit": lambda found, anchor: _last(1, _unit(found), anchor),
-    "previous_unit": lambda found, anchor: _last(1, _unit(found), anchor),
+    "last_n": lambda found, anchor: _last(_int(found, "n"), read_unit(found), anchor),
+    "last_unit": lambda found, anchor: _last(1, read_unit(found), anchor),
+    "previous_unit": lambda found, anchor: _last(1, read_unit(found), anchor),
     "last_unit_before": _unit_ago,
     "units_ago": _unit_ago,
     "last_half_year": _named_last(6, "month"),
-    "this_unit": lambda found, anchor: _to_date(_unit(found), anchor),
+    "this_unit": lambda found, anchor: _to_date(read_unit(found), anchor),
     "year_to_date": _named_to_date("year"),
     "month_to_date": _named_to_date("month"),
     "quarter_to_date": _named_to_date("quarter"),

@@ -6,7 +6,7 @@ from agent.sql.compile.sources import sources_for
 from agent.understanding.access import rows_declined
 from agent.understanding.complete import Drafted, Setting
 from agent.understanding.declines import SESSION_TOPICS, declined, domain_declined, topic_of
-from agent.understanding.edits import Edit, edited
+from agent.understanding.edits import Edit, edited, undone
 from agent.understanding.follow_up import changes_chart_only, is_follow_up, parts_of
 from agent.understanding.hearing import Hearing
 from agent.understanding.judge import assumed, slots_of
@@ -16,7 +16,7 @@ from agent.understanding.pins import Answering, pinned
 from agent.understanding.read_parts import read_parts
 from agent.understanding.templates import asked_as_written, resolve_template, with_trust
 from agent.values.memory import RememberedRun
-from agent.values.spec import Assumption, Declined, Relation, Slot, TurnType, Understanding
+from agent.values.spec import Assumption, Declined, QuerySpec, Relation, Slot, TurnType, Understanding
 from semantic_catalog.model import MetricName
 
 _MOST_ASSUMED = 4
@@ -90,6 +90,8 @@ def _talk(heard: Hearing, parts: Parts) -> Understanding | None:
 def _question(heard: Hearing, parts: Parts) -> Understanding:
     """A question for data: a new one, or a change of the last one."""
     last = _last(heard)
+    if last and last.spec and any(request.name == "undo" for request in heard.requests):
+        return _undo(heard, parts, last.spec)
     if last and last.spec and is_follow_up(parts, heard.reading, last.spec):
         edit = Edit(parts=parts, reading=heard.reading)
         whole = replace(edited(parts_of(last.spec), edit), near=parts.near)
@@ -97,6 +99,14 @@ def _question(heard: Hearing, parts: Parts) -> Understanding:
         return _completed(heard, whole, turn)
     turn = "forecast" if heard.reading.has("forecast") else "new_query"
     return _completed(heard, parts, turn)
+
+
+def _undo(heard: Hearing, parts: Parts, last: QuerySpec) -> Understanding:
+    """The question before the last one, or the last one without the filter that is named."""
+    if parts.filters:
+        return _completed(heard, undone(parts_of(last), Edit(parts=parts, reading=heard.reading)), "refine")
+    earlier = [run.spec for run in heard.question.memory.runs[:-1] if run.spec and run.spec.domain == last.domain]
+    return _completed(heard, parts_of(earlier[-1] if earlier else last), "refine")
 
 
 def _completed(heard: Hearing, parts: Parts, turn: TurnType) -> Understanding:

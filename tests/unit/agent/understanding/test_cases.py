@@ -15,7 +15,7 @@ def _cases(name: str) -> list[Any]:
     return [pytest.param(case["turns"], id=case["id"]) for case in cases]
 
 
-@pytest.mark.parametrize("turns", [*_cases("payments"), *_cases("paraphrases")])
+@pytest.mark.parametrize("turns", [*_cases("payments"), *_cases("paraphrases"), *_cases("conversations")])
 async def test_a_message_means_what_the_case_says(turns: list[dict[str, Any]]) -> None:
     meanings = await ask_in_turn([turn["say"] for turn in turns])
     understood = [(meaning.language, written(meaning)) for meaning in meanings]

@@ -6,7 +6,8 @@ import pytest
 import yaml
 
 from agent.understanding.calendar import Span
-from agent.understanding.periods import previous_period, previous_year, to_period
+from agent.understanding.comparisons import previous_period, previous_year
+from agent.understanding.periods import to_period
 from agent.understanding.templates import read_period
 from agent.values.spec import Comparison
 from semantic_catalog.model import Locale

@@ -1,0 +1,50 @@
+from dataclasses import dataclass
+from datetime import timedelta
+
+import pytest
+
+from agent.errors import WarehouseUnavailable
+from agent.ports import Warehouse
+from agent.understanding.members import WarehouseMembers
+from semantic_catalog.model import DimensionName, DomainName
+from tests.fakes.catalog import FixedCatalog
+from tests.fakes.warehouse import ScriptedWarehouse
+from tests.unit.agent.understanding.asking import PAYMENTS, payments_only
+
+MERCHANT = DimensionName("merchant")
+COLUMN = ("semantic.v_merchant_performance", "merchant_name")
+
+
+@dataclass(frozen=True, slots=True)
+class OneWarehouse:
+    """Implements `Warehouses`."""
+
+    warehouse: ScriptedWarehouse
+
+    def of(self, domain: DomainName) -> Warehouse:
+        return self.warehouse
+
+
+def _members(warehouse: ScriptedWarehouse, keep: timedelta = timedelta(hours=1)) -> WarehouseMembers:
+    return WarehouseMembers(FixedCatalog(payments_only()), OneWarehouse(warehouse), keep)
+
+
+async def test_members_come_from_the_cheapest_source_that_holds_the_dimension() -> None:
+    assert await _members(ScriptedWarehouse(values={COLUMN: ("Hotel Inti",)})).of(PAYMENTS, MERCHANT) == ("Hotel Inti",)
+
+
+async def test_members_are_kept_and_the_warehouse_is_not_asked_again() -> None:
+    warehouse = ScriptedWarehouse(values={COLUMN: ("Hotel Inti",)})
+    members = _members(warehouse)
+    await members.of(PAYMENTS, MERCHANT)
+    warehouse.away = True
+    assert await members.of(PAYMENTS, MERCHANT) == ("Hotel Inti",)
+
+
+async def test_members_past_their_time_are_asked_for_again() -> None:
+    warehouse = ScriptedWarehouse(values={COLUMN: ("Hotel Inti",)})
+    members = _members(warehouse, keep=timedelta(0))
+    await members.of(PAYMENTS, MERCHANT)
+    warehouse.away = True
+    with pytest.raises(WarehouseUnavailable):
+        await members.of(PAYMENTS, MERCHANT)
