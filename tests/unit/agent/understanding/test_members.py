@@ -22,6 +22,7 @@ class OneWarehouse:
     warehouse: ScriptedWarehouse
 
     def of(self, domain: DomainName) -> Warehouse:
+        assert domain == PAYMENTS
         return self.warehouse
 
 
