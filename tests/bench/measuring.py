@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
-from statistics import median
 from time import perf_counter
 
 Timed = Callable[[], Awaitable[float]]
@@ -25,7 +24,7 @@ class Row:
     @property
     def ratio(self) -> float | None:
         """How many times its floor's median the subject's median is; None without a floor."""
-        return median(self.times) / median(self.floor_times) if self.floor_times else None
+        return percentile(self.times, 50) / percentile(self.floor_times, 50) if self.floor_times else None
 
 
 def percentile(times: Sequence[float], percent: float) -> float:
