@@ -2,7 +2,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from adapters.warehouses.postgres.dates import as_day
+from adapters.warehouses.dates import as_day
 
 
 @pytest.mark.parametrize(
