@@ -4,17 +4,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from aiohttp import ClientError
+from aiohttp import ClientConnectorError, ClientError
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 
-_TRANSIENT: Final = frozenset(
-    {"ratelimited", "rate_limited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"}
-)
+_BUSY: Final = frozenset({"ratelimited", "rate_limited"})
+_TRANSIENT: Final = frozenset({"internal_error", "fatal_error", "service_unavailable", "request_timeout"})
 _TOO_MANY_REQUESTS: Final = 429
 _SERVER_ERROR: Final = 500
+
+
+class SlackBusy(DeliveryUnavailable):
+    """Slack did nothing of what was asked: it was never reached, or asks to wait."""
 
 
 @contextmanager
@@ -31,10 +34,14 @@ def asking_slack(method: str) -> Iterator[None]:
 
 def delivery_error(method: str, error: Exception) -> DeliveryUnavailable | DeliveryRefused:
     """Refused when Slack said so for good, unavailable otherwise; `detail` names the method and Slack's code."""
+    if isinstance(error, ClientConnectorError):
+        return SlackBusy(f"{method}: {type(error).__name__}")
     if not isinstance(error, SlackApiError):
         return DeliveryUnavailable(f"{method}: {type(error).__name__}")
     status, code = _said(error.response)
-    if code in _TRANSIENT or status == _TOO_MANY_REQUESTS or status >= _SERVER_ERROR:
+    if code in _BUSY or status == _TOO_MANY_REQUESTS:
+        return SlackBusy(f"{method}: {code or status}")
+    if code in _TRANSIENT or status >= _SERVER_ERROR:
         return DeliveryUnavailable(f"{method}: {code or status}")
     return DeliveryRefused(f"{method}: {code or status}")
 

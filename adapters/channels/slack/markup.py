@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 # <@U0A|ana>  <#C0A|general>  <!here>  <!subteam^S1|@finance>  <https://a.example|label>  <mailto:a@b.example>
-_TOKEN: Final = re.compile(r"<([^<>]+)>")
+_TOKEN: Final = re.compile(r"<([@#!][^<>]+|[a-z][a-z0-9+.-]*:[^<>]+)>")
 _ENTITIES: Final = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.channels.slack.clients import SlackClients
-from adapters.channels.slack.errors import asking_slack
+from adapters.channels.slack.errors import SlackBusy, asking_slack
 from adapters.channels.slack.fields import Record, record, records, text
 from adapters.channels.slack.pace import Pace
 from adapters.channels.slack.replies import PrivateReplies
@@ -84,6 +84,8 @@ class SlackChannel:
     async def _post(self, thread: SlackThread, message: dict[str, Any], key: str) -> str:
         try:
             return await self._send(thread, message)
+        except SlackBusy:
+            raise
         except DeliveryUnavailable:
             self._doubtful.add(key)
         return await self._find(thread, key) or await self._send(thread, message)
