@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, get_args
-from urllib.parse import urlsplit
 
 from pydantic import ValidationError
+from yarl import URL
 
 from adapters.channels.teams.activities import Attached, DownloadInfo, InboundActivity
 from adapters.channels.teams.addresses import Scope, TeamsAddress, write_address
@@ -78,13 +78,14 @@ def locale_of(activity: InboundActivity) -> Locale | None:
 
 
 def is_of(url: str, hosts: tuple[str, ...]) -> bool:
-    """Whether the address is https at one of the hosts: `.a.b` means any host below it, `a.b:1` a port and any scheme.
+    """Whether the address is https below one of the hosts (`.sharepoint.com`).
 
-    A host with a port is a local stand-in's.
+    A host with a port (`127.0.0.1:8080`) is a stand-in on this machine: that very one, with any scheme.
     """
     try:
-        parts = urlsplit(url)
-        host, place = parts.hostname or "", parts.netloc
+        # The parser of the client that will go there, so that both see the same host.
+        parts = URL(url)
+        host, place = parts.host or "", f"{parts.host}:{parts.port}"
     except ValueError:
         return False
     return any(

@@ -9,9 +9,12 @@ from agent.values.identity import RunId
 from agent.values.turn import Place
 from cards.elements import Attachment, Card, Paragraph, Picture, Span
 from cards.errors import DeliveryRefused, DeliveryUnavailable
+from semantic_catalog.model import Locale
 from tests.fakes.teams.bot import RunningBot, running_bot
 from tests.fakes.teams.connector import Failure, TeamsStandIn
 from tests.fakes.teams.people import CHANNEL, GROUP, PERSONAL, Conversation, Person
+from tests.unit.cards.cases import cards
+from tests.unit.cards.samples import WORDS
 
 ANA = Person()
 RUN = RunId("RUN7")
@@ -160,7 +163,7 @@ async def test_an_address_of_another_channel_is_refused(bot: RunningBot, address
 
 async def test_the_chart_stands_in_its_card_and_is_not_sent_again(teams: TeamsStandIn, bot: RunningBot) -> None:
     place = await _asked(bot, CHANNEL)
-    chart = _chart(1600, 900)
+    chart = _chart(600, 300)
     card = Card(
         kind="answer",
         fallback="86.9 %",
@@ -208,3 +211,11 @@ async def test_notices_are_plain_words(teams: TeamsStandIn, bot: RunningBot) -> 
         place = await _asked(bot, conversation)
         await bot.channel.notify(place, bot.product.turns[-1].author, "*not* _markup_")
     assert [(m.activity["text"], m.activity["textFormat"]) for m in teams.posted] == [("*not* _markup_", "plain")] * 2
+
+
+@pytest.mark.parametrize("locale", ["en", "es", "ru"])
+async def test_teams_takes_every_card_in_every_language(teams: TeamsStandIn, bot: RunningBot, locale: Locale) -> None:
+    for name, drawn in cards(WORDS[locale]).items():
+        place = await _asked(bot, Conversation(scope="channel", id=f"19:{name}@thread.tacv2"))
+        await bot.channel.post(place, drawn, name)
+        assert teams.posted[-1].activity["summary"] == drawn.fallback

@@ -19,7 +19,7 @@ def _decoded(address: str) -> tuple[bytes, Image.Image]:
     return content, Image.open(BytesIO(content))
 
 
-@pytest.mark.parametrize("size", [(1600, 900), (600, 2400), (300, 200)])
+@pytest.mark.parametrize("size", [(1100, 500), (300, 1200), (300, 200)])
 def test_a_chart_fits_into_a_card(size: tuple[int, int]) -> None:
     content, picture = _decoded(data_address(_png(Image.effect_noise(size, 90).convert("RGBA"))))
     assert len(content) <= TEAMS.picture_data
