@@ -7,8 +7,9 @@ from adapters.channels.teams.addresses import read_address
 from agent.values.turn import CardRef, Place
 from tests.contract.channel_contract import ChannelContract, Rig
 from tests.fakes.teams.bot import RunningBot, running_bot
-from tests.fakes.teams.connector import Failure, Posted, TeamsStandIn, teams_stand_in
+from tests.fakes.teams.connector import TeamsStandIn, teams_stand_in
 from tests.fakes.teams.people import CHANNEL, PERSONAL, Conversation, Person
+from tests.fakes.teams.posted import Failure, Posted
 
 ANA = Person()
 

@@ -5,7 +5,6 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
@@ -13,6 +12,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from adapters.channels.teams.config import Endpoints, Patience, TeamsConfig
+from tests.fakes.teams.posted import Failure, Posted
 from tests.fakes.teams.rules import message_faults
 from tests.fakes.teams.signing import ISSUER, published
 
@@ -25,41 +25,6 @@ RATES = ((7, 1.0), (8, 2.0), (60, 30.0), (1800, 3600.0))
 
 _RANGE = re.compile(r"bytes 0-(\d+)/(\d+)")
 Handler = Callable[[web.Request], Awaitable[web.Response]]
-
-
-@dataclass(kw_only=True)
-class Posted:
-    """A message of the bot as it stands now. `versions` are all it ever was."""
-
-    conversation: str
-    id: str
-    versions: list[dict[str, Any]] = field(default_factory=list)
-    is_deleted: bool = False
-
-    @property
-    def activity(self) -> dict[str, Any]:
-        """What people see."""
-        return self.versions[-1]
-
-    @property
-    def attachment(self) -> dict[str, Any]:
-        """Its one attachment."""
-        attachments: list[dict[str, Any]] = self.activity["attachments"]
-        return attachments[0]
-
-    @property
-    def card(self) -> dict[str, Any]:
-        """Its card."""
-        content: dict[str, Any] = self.attachment["content"]
-        return content
-
-
-@dataclass(kw_only=True)
-class Failure:
-    """An answer that the next send gets in place of its own."""
-
-    status: int
-    retry_after: int | None = None
 
 
 class TeamsStandIn:
@@ -106,6 +71,11 @@ class TeamsStandIn:
         """Where an accepted file goes."""
         return f"{self._url}upload/{name}"
 
+    @property
+    def identity_url(self) -> str:
+        """Where a machine in Azure gets tokens of its managed identities."""
+        return f"{self._url}msi/token"
+
     def meet(self, conversation: str, scope: str) -> None:
         """The bot is in that conversation from now on."""
         self._scopes[_base(conversation)] = scope
@@ -125,6 +95,7 @@ class TeamsStandIn:
         app.router.add_get("/v1/.well-known/openidconfiguration", self._metadata)
         app.router.add_get("/v1/.well-known/keys", self._published_keys)
         app.router.add_post("/{tenant}/oauth2/v2.0/token", self._token)
+        app.router.add_get("/msi/token", self._identity_token)
         app.router.add_put("/upload/{name}", self._upload)
         return app
 
@@ -214,6 +185,13 @@ class TeamsStandIn:
         if self.token_status != 200:
             return web.Response(status=self.token_status)
         return web.json_response({"token_type": "Bearer", "expires_in": 3599, "access_token": BOT_TOKEN})
+
+    async def _identity_token(self, request: web.Request) -> web.Response:
+        self.requests["token"] += 1
+        if (request.query["client_id"], request.query["resource"]) != (APP_ID, ISSUER):
+            return web.json_response({"statusCode": 400, "message": "no such identity"}, status=400)
+        token = {"access_token": BOT_TOKEN, "expires_on": str(int(time.time()) + 3600)}
+        return web.json_response({**token, "resource": ISSUER, "token_type": "Bearer"})
 
     async def _upload(self, request: web.Request) -> web.Response:
         content = await request.read()

@@ -10,7 +10,8 @@ from typing import Any
 
 import aiohttp
 
-from tests.fakes.teams.connector import APP_ID, TENANT, Posted, TeamsStandIn
+from tests.fakes.teams.connector import APP_ID, TENANT, TeamsStandIn
+from tests.fakes.teams.posted import Posted
 from tests.fakes.teams.rules import answer_faults
 from tests.fakes.teams.signing import signed
 

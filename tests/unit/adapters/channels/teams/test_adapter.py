@@ -1,3 +1,4 @@
+import asyncio
 import time
 
 import pytest
@@ -5,7 +6,7 @@ import pytest
 from adapters.channels.teams.config import TeamsConfigInvalid, check_config
 from tests.fakes.teams.bot import RunningBot, running_bot
 from tests.fakes.teams.connector import TeamsStandIn
-from tests.fakes.teams.people import PERSONAL, Person, TeamsClient, payload
+from tests.fakes.teams.people import PERSONAL, Person, payload
 from tests.fakes.teams.signing import published, rsa_key, signed, unsigned
 
 MESSAGE = payload("message_personal")
@@ -123,7 +124,6 @@ def test_secrets_are_not_shown() -> None:
 
 
 async def test_everybody_talks_to_the_bot_at_once(bot: RunningBot) -> None:
-    client: TeamsClient = bot.people
-    for number in range(5):
-        await client.say(Person(name=f"P{number}"), PERSONAL, f"question {number}")
-    assert [turn.text for turn in bot.product.turns] == [f"question {number}" for number in range(5)]
+    people = [Person(name=f"P{number}") for number in range(12)]
+    await asyncio.gather(*(bot.people.say(person, PERSONAL, f"I am {person.name}") for person in people))
+    assert {turn.text for turn in bot.product.turns} == {f"I am {person.name}" for person in people}

@@ -4,8 +4,9 @@ import pytest
 
 from agent.values.identity import RunId
 from tests.fakes.teams.bot import RunningBot, running_bot
-from tests.fakes.teams.connector import Posted, TeamsStandIn
+from tests.fakes.teams.connector import TeamsStandIn
 from tests.fakes.teams.people import PERSONAL, Person, payload
+from tests.fakes.teams.posted import Posted
 from tests.unit.adapters.channels.teams.test_outbound import WORKBOOK
 
 ANA = Person()

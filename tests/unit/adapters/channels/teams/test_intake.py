@@ -5,8 +5,9 @@ import pytest
 from agent.values.turn import CardAction
 from cards.elements import Acknowledgement, Actions, Button, Card, Heading, Notice, Prompt, Span
 from tests.fakes.teams.bot import RunningBot
-from tests.fakes.teams.connector import Posted, TeamsStandIn
+from tests.fakes.teams.connector import TeamsStandIn
 from tests.fakes.teams.people import CHANNEL, GROUP, PERSONAL, Conversation, Person, payload
+from tests.fakes.teams.posted import Posted
 from tests.fakes.teams.rules import answer_faults
 
 ANA = Person()

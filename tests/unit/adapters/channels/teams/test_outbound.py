@@ -11,8 +11,9 @@ from cards.elements import Attachment, Card, Paragraph, Picture, Span
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 from semantic_catalog.model import Locale
 from tests.fakes.teams.bot import RunningBot, running_bot
-from tests.fakes.teams.connector import Failure, TeamsStandIn
+from tests.fakes.teams.connector import TeamsStandIn
 from tests.fakes.teams.people import CHANNEL, GROUP, PERSONAL, Conversation, Person
+from tests.fakes.teams.posted import Failure
 from tests.unit.cards.cases import cards
 from tests.unit.cards.samples import WORDS
 
