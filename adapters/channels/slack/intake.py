@@ -120,10 +120,10 @@ class SlackIntake:
         try:
             await self._pressed(sent, sent.typed)
         except MalformedAction:
-            self._tell(sent.origin, malformed_notice(self.default_locale))
+            self._tell(sent.origin, malformed_notice(locale_of(sent.action_id)))
         except (StoreUnavailable, DeliveryUnavailable) as error:
             log.warning("slack_dialog_not_stored", code=error.code)
-            words = say(self.default_locale, "slack.not_kept")
+            words = say(locale_of(sent.action_id), "slack.not_kept")
             return _answer({"response_action": "errors", "errors": {ANSWER_BLOCK: words}})
         return _answer()
 

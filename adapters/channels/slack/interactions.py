@@ -24,25 +24,26 @@ class Click:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """A sent dialog: the button's `encoded` action, and the text that was typed."""
+    """A sent dialog: what the button that opened it carried, and the text that was typed."""
 
     origin: Origin
     encoded: str
+    action_id: str
     message: str
     typed: str
 
 
 def read_click(body: Record, home: Installation) -> Click | None:
-    """The pressed button in a `block_actions` body; None for a button that carries nothing.
+    """The pressed button in a `block_actions` body; None for a button that carries nothing, or that nobody pressed.
 
     Slack gives interactions no id: one is made of the card, the button, the moment and the person.
     """
     action = next(records(body, "actions"), {})
     channel = text(body, "container", "channel_id") or text(body, "channel", "id")
     message = text(body, "container", "message_ts") or text(body, "message", "ts")
-    if not text(action, "value") or not channel or not message:
-        return None
     user = text(body, "user", "id")
+    if not all((text(action, "value"), channel, message, user)):
+        return None
     pressed = (home.team, channel, message, text(action, "action_id"), text(action, "action_ts"), user)
     return Click(
         origin=Origin(
@@ -67,6 +68,7 @@ def dialog_metadata(click: Click) -> str:
     return json.dumps(
         {
             "action": click.encoded,
+            "button": click.action_id,
             "channel": click.origin.thread.channel,
             "root": click.origin.thread.root,
             "message": click.message,
@@ -81,7 +83,8 @@ def read_submission(body: Record, home: Installation) -> Submission | None:
     """The dialog in a `view_submission` body; None for a dialog that is not ours."""
     view = record(body, "view")
     carried = _carried(text(view, "private_metadata"))
-    if text(view, "callback_id") != CALLBACK or not carried:
+    user = text(body, "user", "id")
+    if text(view, "callback_id") != CALLBACK or not carried or not user:
         return None
     channel = text(carried, "channel")
     kind = text(carried, "audience")
@@ -89,11 +92,12 @@ def read_submission(body: Record, home: Installation) -> Submission | None:
         origin=Origin(
             event_id=f"slack:{home.team}:view:{text(view, 'id')}",
             thread=SlackThread(team=home.team, channel=channel, root=text(carried, "root")),
-            user=text(body, "user", "id"),
+            user=user,
             user_team=text(body, "user", "team_id"),
             audience=Audience(kind="group" if kind == "group" else audience_of_channel(channel)),
         ),
         encoded=text(carried, "action"),
+        action_id=text(carried, "button"),
         message=text(carried, "message"),
         typed=text(view, "state", "values", ANSWER_BLOCK, ANSWER_INPUT, "value").strip(),
     )

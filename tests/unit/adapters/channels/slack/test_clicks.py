@@ -128,12 +128,12 @@ async def test_the_reason_may_be_left_empty(
 async def test_a_dialog_that_could_not_be_stored_stays_open_and_says_so(
     slack: Deliveries, inbox: Inbox, workspace: Workspace, app: SlackApp
 ) -> None:
-    await slack.interaction(_click(REJECT, trigger_id=workspace.trigger()))
+    await slack.interaction(_click(REJECT, trigger_id=workspace.trigger(), actions__0__action_id="reject:1:ru"))
     await app.close()
     inbox.is_down = True
     metadata = workspace.views[0]["private_metadata"]
     answer = await slack.interaction(sample("view_submission", view__private_metadata=metadata))
-    assert answer.payload == {"response_action": "errors", "errors": {"answer": say("en", "slack.not_kept")}}
+    assert answer.payload == {"response_action": "errors", "errors": {"answer": say("ru", "slack.not_kept")}}
 
 
 async def test_a_trigger_that_is_too_old_opens_nothing(slack: Deliveries, workspace: Workspace, app: SlackApp) -> None:
