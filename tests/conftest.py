@@ -7,7 +7,14 @@ import pytest
 from bot.demo.state import DomainData
 from bot.embedded import EmbeddedServices
 from tests import network
-from tests.services import demo_data, empty_valkey, own_database, own_valkey_number, shared_services
+from tests.services import (
+    demo_data,
+    empty_valkey,
+    erp_finance_in_postgres,
+    own_database,
+    own_valkey_number,
+    shared_services,
+)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -52,3 +59,23 @@ def valkey_url(services: EmbeddedServices, _valkey_number: int) -> Iterator[str]
 def payments(services: EmbeddedServices) -> DomainData:
     """The payments warehouse with seed 7, up to 2026-10-31, at scale 1. Never write to it."""
     return demo_data().domain("payments")
+
+
+@pytest.fixture(scope="session")
+def scrap_prices(services: EmbeddedServices) -> DomainData:
+    """The scrap prices warehouse with seed 7, up to 2026-10-31. Never write to it."""
+    return demo_data().domain("scrap_prices")
+
+
+@pytest.fixture(scope="session")
+def erp_finance(services: EmbeddedServices) -> DomainData:
+    """The ERP's books with seed 7, up to 2026-10-31: in MariaDB where the machine has it. Never write to it."""
+    return demo_data().domain("erp_finance")
+
+
+@pytest.fixture(scope="session")
+def erp_finance_postgres(services: EmbeddedServices) -> Iterator[DomainData]:
+    """The same books in PostgreSQL. Never write to it."""
+    demo_data()
+    with erp_finance_in_postgres(services) as data:
+        yield data

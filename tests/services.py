@@ -13,10 +13,11 @@ import redis
 from psycopg import sql
 
 from bot import embedded
-from bot.demo.databases import ensure_database
+from bot.demo.databases import READER, admit_reader, ensure_database
+from bot.demo.erp_finance.load import load_postgres
 from bot.demo.parameters import DemoParameters
 from bot.demo.setup import set_up
-from bot.demo.state import DemoState
+from bot.demo.state import DemoState, DomainData
 from bot.embedded import EmbeddedServices
 
 END_DATE = date(2026, 10, 31)
@@ -69,6 +70,17 @@ def empty_valkey(url: str) -> None:
 def demo_data() -> DemoState:
     """The demo data of the tests, loaded once and kept between runs. Tests only read it."""
     return set_up(FOLDER, DemoParameters(end_date=END_DATE))
+
+
+@contextmanager
+def erp_finance_in_postgres(services: EmbeddedServices) -> Iterator[DomainData]:
+    """The demo's books in a PostgreSQL database of their own, whatever other engine the machine has."""
+    with own_database(services) as owner_url:
+        database = owner_url.rpartition("@/")[2].partition("?")[0]
+        admit_reader(services, database, "public")
+        load_postgres(owner_url, DemoParameters(end_date=END_DATE))
+        reader_url = services.database_url(database, READER)
+        yield DomainData(name="erp_finance", reader_url=reader_url, owner_url=owner_url)
 
 
 def _drop_leftover_databases(services: EmbeddedServices) -> None:

@@ -38,11 +38,14 @@ def status(folder: Folder = None) -> None:
     typer.echo(f"postgres={found.postgres or 'down'}")
     typer.echo(f"valkey={found.valkey or 'down'}")
     state = read_state(home)
+    needs_mariadb = state is not None and any(domain.dialect == "mysql" for domain in state.domains)
+    if found.mariadb or needs_mariadb:
+        typer.echo(f"mariadb={found.mariadb or 'down'}")
     if state is not None:
         typer.echo(f"end_date={state.end_date}")
         typer.echo(f"seed={state.parameters.seed}")
         typer.echo(f"scale={state.parameters.scale}")
-    if not (found.postgres and found.valkey):
+    if not (found.postgres and found.valkey and (found.mariadb or not needs_mariadb)):
         raise typer.Exit(1)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from semantic_catalog.issues import Issue, nearest
-from semantic_catalog.model import DimensionName, Domain, Metric, SpecTemplate
+from semantic_catalog.model import DimensionName, Domain, Metric, Plan, SpecTemplate
 from semantic_catalog.validate.rule import DomainSource
 
 Path = tuple[str, ...]
@@ -18,6 +18,10 @@ def plan_entities_exist(source: DomainSource) -> Iterator[Issue]:
     for side, name in (("actual", plan.actual), ("budget", plan.budget)):
         if name not in known:
             yield source.issue(f"unknown entity '{name}'", "plan", side, suggestion=nearest(name, known))
+    yield from _view_faults(source, plan)
+
+
+def _view_faults(source: DomainSource, plan: Plan) -> Iterator[Issue]:
     seen: set[str] = set()
     for index, view in enumerate(plan.views):
         at = ("plan", "views", str(index))
@@ -25,7 +29,7 @@ def plan_entities_exist(source: DomainSource) -> Iterator[Issue]:
             yield source.issue(f"the view '{view.view}' is named twice", *at)
         seen.add(view.view)
         texts = [*view.names.label.values(), *(text for words in view.names.synonyms.values() for text in words)]
-        for text in texts:
+        for text in dict.fromkeys(texts):
             if "{metric}" not in text:
                 yield source.issue(f"'{text}' has no place for '{{metric}}'", *at)
 

@@ -19,7 +19,16 @@ def test_up_prints_the_urls_and_loads_again_only_for_other_parameters(folder: Pa
     october = ("up", "--end-date", "2026-10-31")
     lines = _run(folder, *october)
     urls = dict(line.split("=", 1) for line in lines)
-    assert list(urls) == ["control", "cache", "payments", "payments_owner"]
+    assert list(urls) == [
+        "control",
+        "cache",
+        "payments",
+        "payments_owner",
+        "erp_finance",
+        "erp_finance_owner",
+        "scrap_prices",
+        "scrap_prices_owner",
+    ]
     assert _last_day(urls["payments"]) == "2026-10-31"
     loaded = _load_of(urls["payments"])
 

@@ -9,7 +9,10 @@ from bot.demo.state import DemoNotReady, DemoState, DomainData, demo_state, forg
 STATE = DemoState(
     control_url="postgresql://control_owner@/control?host=/somewhere",
     cache_url="unix:///somewhere/valkey.sock?db=0",
-    domains=(DomainData(name="payments", reader_url="postgresql://reader@/x", owner_url="postgresql://owner@/x"),),
+    domains=(
+        DomainData(name="payments", reader_url="postgresql://reader@/x", owner_url="postgresql://owner@/x"),
+        DomainData(name="books", reader_url="mysql://reader@/x", owner_url="mysql://owner@/x", dialect="mysql"),
+    ),
     parameters=DemoParameters(end_date=date(2026, 10, 31), seed=8, scale=2),
     generator="abc",
 )
