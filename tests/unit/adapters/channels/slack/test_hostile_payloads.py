@@ -66,11 +66,12 @@ async def test_a_signed_payload_of_no_known_shape_is_answered(slack: Deliveries,
 async def test_an_interaction_without_its_person_is_still_no_error(slack: Deliveries, inbox: Inbox, name: str) -> None:
     pressed = '{"v":1,"a":"approve","r":"7F3K"}'
     place = {"channel": "C0SALES", "root": "1793545100.000100", "message": "1793545101.000200"}
-    changes: dict[str, object] = {
-        "block_actions": {"actions__0__value": pressed},
-        "view_submission": {"view__private_metadata": json.dumps({"action": pressed, **place})},
-    }[name]
-    answer = await slack.interaction(sample(name, user=None, **changes))
+    carried = {
+        "block_actions": ("actions__0__value", pressed),
+        "view_submission": ("view__private_metadata", json.dumps({"action": pressed, **place})),
+    }
+    path, held = carried[name]
+    answer = await slack.interaction(sample(name, user=None, **{path: held}))
     assert (answer.status, inbox.turns) == (200, [])
 
 
