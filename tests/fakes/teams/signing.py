@@ -26,10 +26,11 @@ def published(name: str, endorsements: tuple[str, ...] = ("msteams",)) -> dict[s
 
 
 def signed(app_id: str, service_url: str, key: str, changes: Mapping[str, Any] | None = None) -> str:
-    """A token for the bot; `changes` replace claims."""
+    """A token for the bot; `changes` replace claims, None leaves one out."""
     now = int(time.time())
     claims = {"iss": ISSUER, "aud": app_id, "serviceurl": service_url, "nbf": now - 60, "exp": now + 3600}
-    return jwt.encode({**claims, **(changes or {})}, rsa_key(key), algorithm="RS256", headers={"kid": key})
+    kept = {name: held for name, held in {**claims, **(changes or {})}.items() if held is not None}
+    return jwt.encode(kept, rsa_key(key), algorithm="RS256", headers={"kid": key})
 
 
 def unsigned(app_id: str, service_url: str) -> str:

@@ -27,6 +27,7 @@ async def test_a_valid_token_is_accepted_and_the_keys_are_fetched_once(teams: Te
         {"aud": None},
         {"iss": "https://sts.windows.net/d6d49420-f39b-4df7-a1dc-d59a935871db/"},
         {"iss": "https://issuer.example"},
+        {"iss": None},
         {"serviceurl": "https://evil.example/"},
         {"serviceurl": None},
         {"ver": "2.0", "azp": "a-skill"},

@@ -125,6 +125,13 @@ async def test_a_file_comes_from_onedrive_and_from_nowhere_else(bot: RunningBot)
     )
 
 
+async def test_files_are_taken_in_personal_chats_alone(bot: RunningBot) -> None:
+    sent = payload("message_group")
+    sent["attachments"] = payload("message_with_file")["attachments"]
+    await bot.people.send(sent)
+    assert (bot.product.turn.kind, bot.product.turn.files) == ("message", ())
+
+
 @pytest.mark.parametrize("name", ["conversation_update", "installation_update"])
 async def test_what_only_reports_is_let_pass(bot: RunningBot, name: str) -> None:
     answer = await bot.people.send(payload(name))
