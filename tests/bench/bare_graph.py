@@ -1,14 +1,14 @@
-"""The floor of a turn: a graph of as many steps that do nothing, on the same checkpointer, and the bare query."""
+"""The floor of a turn: a graph of as many steps that do nothing, on the same database, and the bare query."""
 
 from collections.abc import Awaitable, Callable
 from itertools import count, pairwise
 from typing import Any, TypedDict
 
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, interrupt
 from psycopg_pool import AsyncConnectionPool
 
-from adapters.control.postgres.checkpoints import PostgresCheckpointer
 from tests.bench.measuring import milliseconds
 
 BEFORE = ("restore", "understand", "plan")
@@ -34,7 +34,7 @@ Query = Callable[[], Awaitable[int]]
 class BareTurns:
     """Turns through the bare graph. `ask` runs to the interrupt, `approve` from there to the end."""
 
-    def __init__(self, checkpointer: PostgresCheckpointer, pool: AsyncConnectionPool[Any], sql: str) -> None:
+    def __init__(self, checkpointer: AsyncPostgresSaver, pool: AsyncConnectionPool[Any], sql: str) -> None:
         self._checkpointer = checkpointer
         self._graph = _outer(_query(pool, sql), checkpointer)
         self._numbers = count()
@@ -59,7 +59,7 @@ class BareTurns:
         return {"configurable": {"thread_id": self._run}}
 
 
-def _outer(query: Query, checkpointer: PostgresCheckpointer) -> Any:
+def _outer(query: Query, checkpointer: AsyncPostgresSaver) -> Any:
     return _line({**_steps(BEFORE), "execute": _line(_inner(query), None), **_steps(AFTER)}, checkpointer)
 
 
@@ -84,7 +84,7 @@ def _step(name: str) -> Any:
     return step
 
 
-def _line(nodes: dict[str, Any], checkpointer: PostgresCheckpointer | None) -> Any:
+def _line(nodes: dict[str, Any], checkpointer: AsyncPostgresSaver | None) -> Any:
     graph = StateGraph(BareState)
     for name, node in nodes.items():
         graph.add_node(name, node)

@@ -1,11 +1,15 @@
 """Rows: a turn by rules, warm, from a question to its proposal and from its approval to the delivered answer."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import count
 
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from psycopg import AsyncConnection
+from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 from rich.console import Console
 
-from adapters.control.postgres.checkpoints import create_checkpointer
 from agent.values.outcome import Answer, Proposal
 from bot.terminal.conversation import Approval, decide
 from bot.terminal.session import Session, session
@@ -56,9 +60,19 @@ async def turn_rows(stage: Stage, *, warm_up: int, repetitions: int) -> list[Row
     async with session(stage.settings(), Console(quiet=True)) as opened:
         turns = Turns(opened)
         await turns.ask()
-        async with AsyncConnectionPool(stage.payments, min_size=1, max_size=2, open=False) as warehouse:
-            bare = BareTurns(create_checkpointer(opened.product.stores.pool), warehouse, turns.proposed_sql())
+        async with _bare_turns(stage, turns.proposed_sql()) as bare:
             return await _measured(turns, bare, warm_up, repetitions)
+
+
+@asynccontextmanager
+async def _bare_turns(stage: Stage, sql: str) -> AsyncIterator[BareTurns]:
+    """LangGraph's own saver and the driver's own pools, as their documentation sets them up."""
+    arguments = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
+    control: AsyncConnectionPool[AsyncConnection[DictRow]] = AsyncConnectionPool(
+        stage.control, kwargs=arguments, min_size=1, max_size=10, open=False
+    )
+    async with control, AsyncConnectionPool(stage.payments, min_size=1, max_size=2, open=False) as warehouse:
+        yield BareTurns(AsyncPostgresSaver(control), warehouse, sql)
 
 
 async def _measured(turns: Turns, bare: BareTurns, warm_up: int, repetitions: int) -> list[Row]:
@@ -81,7 +95,7 @@ async def _measured(turns: Turns, bare: BareTurns, warm_up: int, repetitions: in
             name="turn: question → proposal",
             subject_is="rules, warm, terminal: understood, compiled, checked, estimated, card posted",
             times=tuple(asked[0]),
-            floor_is=f"graph of as many empty steps up to an interrupt, same checkpointer: {FLOOR}",
+            floor_is=f"graph of as many empty steps up to an interrupt, LangGraph's own saver, same database: {FLOOR}",
             floor_times=tuple(asked[1]),
         ),
         Row(
