@@ -1,0 +1,1 @@
+"""DuckDB as a warehouse: files, and tables held in memory."""
