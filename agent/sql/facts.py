@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from sqlglot import exp
 
 from agent.sql.scope import GovernedSource
 
-TroubleKind = Literal["source", "system", "column", "construct"]
+TroubleKind = Literal["source", "system", "column", "construct", "size"]
 # The relation number of every column that belongs to an enclosing query.
 OUTER = -1
 
@@ -41,7 +42,7 @@ class Output:
     joins: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Relation:
     """One item of a FROM clause, as the block that reads it sees it. `near` are the siblings it depends on."""
 
@@ -53,8 +54,15 @@ class Relation:
     near: frozenset[int] = frozenset()
 
     def outputs_named(self, name: str) -> tuple[Output, ...]:
-        """The outputs of that name, in any case."""
-        return tuple(output for output in self.outputs if output.name.lower() == name.lower())
+        """The outputs of that name, one for each way its case is written; no engine reads a second of the same."""
+        return self._by_name.get(name.lower(), ())
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, tuple[Output, ...]]:
+        found: dict[str, dict[str, Output]] = {}
+        for output in self.outputs:
+            found.setdefault(output.name.lower(), {}).setdefault(output.name, output)
+        return {name: tuple(outputs.values()) for name, outputs in found.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

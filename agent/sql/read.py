@@ -8,6 +8,9 @@ from agent.sql.dialects import dialect_of
 from agent.values.governance import Finding, RuleId
 from semantic_catalog.model import Dialect
 
+# What the parser trips over, besides its own errors, in texts that are no SQL.
+PARSER_FAULTS = (TypeError, ValueError, AttributeError, LookupError)
+
 
 def read(sql: str, dialect: Dialect) -> exp.Expr | Finding:
     """The tree of the one statement in `sql`; a finding when it is too large, disguised, several or not SQL."""
@@ -23,7 +26,7 @@ def read(sql: str, dialect: Dialect) -> exp.Expr | Finding:
         return Finding(rule=RuleId.TOO_LARGE, severity="refuse")
     except ParseError as error:
         return _unparsable(error)
-    except SqlglotError:
+    except (SqlglotError, *PARSER_FAULTS):
         return _unparsable(None)
     return _only(trees)
 

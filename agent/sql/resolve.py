@@ -13,6 +13,8 @@ from agent.sql.outputs import describe, is_single_row
 from agent.sql.scope import GuardScope
 from agent.sql.shapes import Env, Shape
 
+# Stars over stars double the columns with every level.
+MAX_OUTPUTS = 1_000
 _CLAUSES = ("distinct", "where", "group", "having", "qualify", "windows", "order")
 # What stands between a row and whoever reads the block: a condition outside does not limit the rows read inside.
 _HOLDS_BACK = ("limit", "offset", "qualify", "distinct")
@@ -152,7 +154,9 @@ class _Resolver:
             else:
                 self.expression(projection, env, aliases)
                 outputs.append(describe(projection, self._notes.binding, transparent=transparent))
-        return tuple(outputs)
+        if len(outputs) > MAX_OUTPUTS:
+            self._notes.trouble("size")
+        return tuple(outputs[:MAX_OUTPUTS])
 
 
 def _is_star(node: exp.Expr) -> bool:

@@ -9,6 +9,8 @@ from agent.sql.rules.ask import refuse
 from agent.values.governance import Finding, RuleId
 from semantic_catalog.model import Dialect
 
+# A SELECT or a GROUP BY has at least one of these.
+_CONTENT = ("expressions", "grouping_sets", "cube", "rollup", "all")
 _JOIN_WORDS = {
     "side": {"", "LEFT", "RIGHT", "FULL"},
     "kind": {"", "INNER", "OUTER", "CROSS", "SEMI", "ANTI"},
@@ -36,6 +38,8 @@ def _unknown(node: exp.Expr) -> str:
 
 
 def _wrong_word(node: exp.Expr) -> str:
+    if isinstance(node, (exp.Select, exp.Group)) and not any(node.args.get(part) for part in _CONTENT):
+        return _said(node)
     if isinstance(node, exp.Join):
         return next(
             (node.text(part) for part, words in _JOIN_WORDS.items() if node.text(part).upper() not in words), ""

@@ -1,7 +1,6 @@
 """All rules, in the order in which their findings are told."""
 
 from agent.sql.rules import (
-    ambiguity,
     cartesian,
     columns,
     constructs,
@@ -13,13 +12,16 @@ from agent.sql.rules import (
     required_filter,
     required_join,
     row_limit,
+    size,
     sources,
     text_growth,
     time_filter,
+    undecided,
 )
 from agent.sql.rules.ask import Rule, StructureRule
 
 STRUCTURE: tuple[StructureRule, ...] = (
+    size.check,
     read_only.check,
     functions.check,
     constructs.check,
@@ -30,9 +32,9 @@ STRUCTURE: tuple[StructureRule, ...] = (
 )
 
 RULES: tuple[Rule, ...] = (
+    undecided.check,
     sources.check,
     columns.check,
-    ambiguity.check,
     cartesian.check,
     time_filter.check,
     required_filter.check,

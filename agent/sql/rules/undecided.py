@@ -1,4 +1,4 @@
-"""Shapes whose names cannot be resolved the same way on every setting of the engine."""
+"""What the resolver would not decide: names that settings of the engine may read in two ways, and endless columns."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,9 @@ from agent.values.governance import Finding, RuleId
 
 
 def check(ask: Ask) -> Iterator[Finding]:
-    """Refuses what the resolver would not decide."""
+    """Refuses ambiguous names, and queries whose `*` stand for more columns than anybody reads."""
     for trouble in ask.facts.troubles:
         if trouble.kind == "construct":
             yield refuse(RuleId.UNKNOWN_CONSTRUCT, construct=trouble.name)
+        if trouble.kind == "size":
+            yield refuse(RuleId.TOO_LARGE)
