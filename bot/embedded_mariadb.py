@@ -9,7 +9,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
-from bot.embedded_process import EmbeddedServiceError, has_process_in, running_server, socket_path, wait_for
+from bot.embedded_process import (
+    EmbeddedServiceError,
+    has_process_in,
+    live_pid,
+    running_server,
+    socket_path,
+    wait_for,
+)
 
 PROCESS = "mariadbd"
 
@@ -36,11 +43,14 @@ log-warnings = 1
 """
 
 
-def mariadb_server() -> str | None:
-    """The path of the server's program; None where the machine has none, or we cannot talk to it."""
+def mariadb_server(folders: str = _SERVER_FOLDERS) -> str | None:
+    """The path of the server's program; None where the machine has none, or we cannot talk to it.
+
+    It is looked for on the search path and in `folders`, which `:` parts.
+    """
     if find_spec("asyncmy") is None:
         return None
-    return _program(PROCESS) if _program("mariadb-install-db") else None
+    return _program(PROCESS, folders) if _program("mariadb-install-db", folders) else None
 
 
 def start_mariadb(data: Path) -> str:
@@ -48,19 +58,15 @@ def start_mariadb(data: Path) -> str:
     pid_file = data / "mariadb.pid"
     if (url := running_server(pid_file, PROCESS, lambda: answering_mariadb(data))) is not None:
         return url
-    wait_for(
-        lambda: None if has_process_in(data / "data", PROCESS) else "gone", f"the old server still writes to {data}"
-    )
-    pid_file.unlink(missing_ok=True)
-    _configure(data)
+    complaint = f"the old server still writes to {data}"
+    wait_for(lambda: None if has_process_in(data / "data", PROCESS) else "gone", complaint)
     try:
+        pid_file.unlink(missing_ok=True)
+        _configure(data)
         _install(data)
-        _launch(data)
+        return _launch(data)
     except (subprocess.CalledProcessError, OSError) as error:
-        raise EmbeddedServiceError(
-            f"MariaDB did not start, see {data / 'mariadb.log'}: {type(error).__name__}"
-        ) from error
-    return wait_for(lambda: answering_mariadb(data), f"MariaDB does not answer, see {data / 'mariadb.log'}")
+        raise EmbeddedServiceError(f"MariaDB did not start, see {_log(data)}: {type(error).__name__}") from error
 
 
 def answering_mariadb(data: Path) -> str | None:
@@ -114,20 +120,32 @@ def _install(data: Path) -> None:
     draft.rename(data / "data")
 
 
-def _launch(data: Path) -> None:
+def _launch(data: Path) -> str:
     """Leave the server running on its own: it outlives us and takes no signal of our terminal."""
-    command = ["/bin/sh", "-c", '"$0" "$@" </dev/null >/dev/null 2>&1 &', mariadb_server() or PROCESS]
-    subprocess.run(  # noqa: S603 — found by us
-        [*command, f"--defaults-file={data / 'mariadb.cnf'}"], check=True, start_new_session=True
+    in_background = '"$0" "$@" </dev/null >/dev/null 2>&1 & echo $!'
+    command = ["/bin/sh", "-c", in_background, mariadb_server() or PROCESS, f"--defaults-file={data / 'mariadb.cnf'}"]
+    started = subprocess.run(  # noqa: S603 — found by us
+        command, check=True, start_new_session=True, stdin=subprocess.DEVNULL, capture_output=True, text=True
     )
+    (data / "launched.pid").write_text(started.stdout, encoding="utf-8")
+    complaint = f"MariaDB does not answer, see {_log(data)}"
+    url = wait_for(lambda: answering_mariadb(data) or _given_up(data), complaint)
+    if not url:
+        raise EmbeddedServiceError(complaint)
+    return url
+
+
+def _given_up(data: Path) -> str | None:
+    """Empty once the server has ended without ever having answered."""
+    return None if live_pid(data / "launched.pid", PROCESS) or live_pid(data / "launched.pid", "sh") else ""
 
 
 def _log(data: Path) -> Path:
     return data / "mariadb.log"
 
 
-def _program(name: str) -> str | None:
-    return shutil.which(name) or shutil.which(name, path=_SERVER_FOLDERS)
+def _program(name: str, folders: str = _SERVER_FOLDERS) -> str | None:
+    return shutil.which(name) or shutil.which(name, path=folders)
 
 
 def _written_socket(data: Path) -> Path:

@@ -9,7 +9,8 @@ import pytest
 import redis
 
 from bot import embedded
-from bot.embedded import EmbeddedServiceError, EmbeddedServices, EmbeddedStatus
+from bot.embedded import EmbeddedMariaDb, EmbeddedServiceError, EmbeddedServices, EmbeddedStatus
+from bot.embedded_mariadb import answering_mariadb, mariadb_server
 
 
 def test_both_servers_answer_and_keep_running_after_the_process_that_started_them(tmp_path: Path) -> None:
@@ -81,3 +82,22 @@ def test_a_data_folder_that_is_no_database_is_an_operator_error_that_names_the_l
 def test_stopping_where_nothing_was_ever_started_does_nothing(tmp_path: Path) -> None:
     embedded.stop(tmp_path / "absent")
     assert not (tmp_path / "absent").exists()
+
+
+def test_a_machine_without_a_mariadb_server_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert mariadb_server(folders=str(tmp_path)) is None
+    for name in ("mariadbd", "mariadb-install-db"):
+        (tmp_path / name).touch(mode=0o755)
+    assert mariadb_server(folders="") == str(tmp_path / "mariadbd")
+
+
+def test_no_mariadb_answers_where_none_was_started(tmp_path: Path) -> None:
+    assert answering_mariadb(tmp_path) is None
+    (tmp_path / "mariadb.cnf").write_text("[mariadbd]\n", encoding="utf-8")
+    assert answering_mariadb(tmp_path) is None
+
+
+def test_the_url_of_a_mariadb_database_quotes_its_parts() -> None:
+    running = EmbeddedMariaDb(root="mysql://root@/?unix_socket=/some/where.sock")
+    assert running.database_url("a b", "c@d") == "mysql://c%40d@/a%20b?unix_socket=/some/where.sock"

@@ -4,9 +4,11 @@ import pytest
 
 from semantic_catalog.load import load_catalog
 from semantic_catalog.model import (
+    LOCALES,
     Domain,
     DomainName,
     EntityName,
+    Locale,
     MeasureName,
     Metric,
     MetricName,
@@ -16,7 +18,7 @@ from semantic_catalog.model import (
 )
 from semantic_catalog.plan import with_plan_views
 
-LABEL = {"en": "Net sales", "es": "Ventas", "ru": "Продажи"}
+LABEL: dict[Locale, str] = {"en": "Net sales", "es": "Ventas", "ru": "Продажи"}
 BUDGET = ViewNames(
     view="budget",
     names=Names(
@@ -24,8 +26,8 @@ BUDGET = ViewNames(
         synonyms={"en": ("{metric} plan",), "es": ("{metric} presupuestado",), "ru": ("план {metric}",)},
     ),
 )
-VARIANCE = ViewNames(view="variance", names=Names(label=dict.fromkeys(("en", "es", "ru"), "{metric} variance")))
-ATTAINMENT = ViewNames(view="attainment", names=Names(label=dict.fromkeys(("en", "es", "ru"), "{metric} attained")))
+VARIANCE = ViewNames(view="variance", names=Names(label=dict.fromkeys(LOCALES, "{metric} variance")))
+ATTAINMENT = ViewNames(view="attainment", names=Names(label=dict.fromkeys(LOCALES, "{metric} attained")))
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +76,7 @@ def test_variance_is_a_difference_and_attainment_a_share(written: Domain) -> Non
 
 
 def test_a_view_says_what_it_looks_at(written: Domain) -> None:
-    views = {known.name: (known.view, known.view_of) for known in with_plan_views(written).metrics if known.view}
+    views = {str(known.name): (known.view, known.view_of) for known in with_plan_views(written).metrics if known.view}
     assert views["gross_margin_variance"] == ("variance", "gross_margin")
     assert "gross_margin_pct_attainment" not in views
     assert len(views) == 4 * 3 - 1
@@ -94,9 +96,9 @@ def test_dimensions_are_those_that_the_plan_has_and_its_own_split_the_budget(wri
 
 
 def test_names_hold_the_metric_with_a_small_letter_inside_and_abbreviations_as_they_are(written: Domain) -> None:
+    short: dict[Locale, str] = {**LABEL, "en": "EBITDA"}
     renamed = tuple(
-        replace(known, names=Names(label={**LABEL, "en": "EBITDA"} if known.name == "gross_margin" else LABEL))
-        for known in written.metrics
+        replace(known, names=Names(label=short if known.name == "gross_margin" else LABEL)) for known in written.metrics
     )
     whole = with_plan_views(replace(written, metrics=renamed))
     assert metric(whole, "revenue_budget").names.label == {
@@ -116,7 +118,7 @@ def test_a_view_written_by_hand_is_kept_and_used(written: Domain) -> None:
     own = replace(
         metric(with_plan_views(written), "revenue_budget"),
         name=MetricName("target"),
-        names=Names(label=dict.fromkeys(("en", "es", "ru"), "Target")),
+        names=Names(label=dict.fromkeys(LOCALES, "Target")),
     )
     whole = with_plan_views(replace(written, metrics=(*written.metrics, own)))
     assert own in whole.metrics
