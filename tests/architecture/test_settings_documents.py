@@ -1,3 +1,4 @@
+from itertools import pairwise
 from pathlib import Path
 
 from bot.settings import setting_help
@@ -7,10 +8,9 @@ ROOT = Path(__file__).parents[2]
 
 def _documented(text: str) -> dict[str, tuple[str, str]]:
     lines = text.splitlines()
-    pairs = zip(lines, lines[1:], strict=False)
     return {
         setting.partition("=")[0]: (setting.partition("=")[2], comment.removeprefix("# "))
-        for comment, setting in pairs
+        for comment, setting in pairwise(lines)
         if comment.startswith("# ") and "=" in setting and not setting.startswith("#")
     }
 
