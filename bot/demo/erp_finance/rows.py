@@ -38,48 +38,55 @@ def tables(parameters: DemoParameters) -> Iterator[tuple[str, Iterator[Row]]]:
 def actual_rows(parameters: DemoParameters) -> Iterator[Row]:
     """`fin_actuals` by line. A small expense may have no posting in some month; the last month ends with the data."""
     for number, line in enumerate(actual_lines()):
-        noise = _NOISE.get(line.account.group, _USUAL_NOISE)
-        noises = Draws(parameters.seed, _NOISE_STREAM, number).below(2 * noise + 1, MONTHS).tolist()
-        gaps = Draws(parameters.seed, _GAPS_STREAM, number).below(1_000, MONTHS).tolist()
-        is_small = line.account.group in _EXPENSES and line.amount < _SMALL_EXPENSE
-        for at in range(MONTHS):
-            if is_small and gaps[at] < _GAPS_PER_MILLE:
-                continue
-            usual = _usual(line, at, parameters) * happened(line, at) // 1_000
-            amount = parameters.passed(usual * (1_000 - noise + noises[at]) // 1_000, at)
-            yield (
-                month_text(parameters.first_date, at),
-                line.centre.company,
-                line.centre.code,
-                line.cost_centre,
-                line.account.code,
-                scaled(amount * line.account.sign, 2),
-                members.CURRENCY,
-            )
+        for at, amount in enumerate(_actual_amounts(line, number, parameters)):
+            if amount is not None:
+                yield (
+                    month_text(parameters.first_date, at),
+                    line.centre.company,
+                    line.centre.code,
+                    line.cost_centre,
+                    line.account.code,
+                    scaled(amount * line.account.sign, 2),
+                    members.CURRENCY,
+                )
 
 
 def plan_rows(parameters: DemoParameters) -> Iterator[Row]:
     """`fin_plan` by line: the approved budget and a draft of it, to December of the last year with data."""
-    first_year = parameters.first_date.year
-    months = (parameters.end_date.year - first_year) * 12 + 13 - parameters.first_date.month
+    months = (parameters.end_date.year - parameters.first_date.year) * 12 + 13 - parameters.first_date.month
     for number, line in enumerate(plan_lines()):
-        views = Draws(parameters.seed, _BUDGET_STREAM, number).below(121, _YEARS).tolist()
-        drafts = Draws(parameters.seed, _DRAFT_STREAM, number).below(51, _YEARS).tolist()
-        for at in range(months):
-            month = month_text(parameters.first_date, at)
-            year = int(month[:4]) - first_year
-            approved = _usual(line, at, parameters) * (945 + views[year]) // 1_000
-            # A draft hopes for more sales and has not yet cut the costs.
-            for version, amount in ((0, approved), (1, approved * (1_000 + drafts[year]) // 1_000)):
-                rounded = amount // _BUDGET_STEP * _BUDGET_STEP
+        for at, versions in enumerate(_planned_amounts(line, number, months, parameters)):
+            for version, amount in enumerate(versions):
                 yield (
-                    month,
+                    month_text(parameters.first_date, at),
                     line.centre.company,
                     line.centre.code,
                     line.account.code,
                     version,
-                    scaled(rounded * line.account.sign, 2),
+                    scaled(amount // _BUDGET_STEP * _BUDGET_STEP * line.account.sign, 2),
                 )
+
+
+def _actual_amounts(line: Line, number: int, parameters: DemoParameters) -> Iterator[int | None]:
+    """Céntimos month by month; None where nothing was posted."""
+    noise = _NOISE.get(line.account.group, _USUAL_NOISE)
+    noises = Draws(parameters.seed, _NOISE_STREAM, number).below(2 * noise + 1, MONTHS).tolist()
+    gaps = Draws(parameters.seed, _GAPS_STREAM, number).below(1_000, MONTHS).tolist()
+    is_small = line.account.group in _EXPENSES and line.amount < _SMALL_EXPENSE
+    for at in range(MONTHS):
+        usual = _usual(line, at, parameters) * happened(line, at) // 1_000
+        amount = parameters.passed(usual * (1_000 - noise + noises[at]) // 1_000, at)
+        yield None if is_small and gaps[at] < _GAPS_PER_MILLE else amount
+
+
+def _planned_amounts(line: Line, number: int, months: int, parameters: DemoParameters) -> Iterator[tuple[int, int]]:
+    """Céntimos month by month, approved and as a draft, which hopes for more sales and has not yet cut the costs."""
+    views = Draws(parameters.seed, _BUDGET_STREAM, number).below(121, _YEARS).tolist()
+    drafts = Draws(parameters.seed, _DRAFT_STREAM, number).below(51, _YEARS).tolist()
+    for at in range(months):
+        year = (parameters.first_date.month - 1 + at) // 12
+        approved = _usual(line, at, parameters) * (945 + views[year]) // 1_000
+        yield approved, approved * (1_000 + drafts[year]) // 1_000
 
 
 def _usual(line: Line, at: int, parameters: DemoParameters) -> int:

@@ -12,8 +12,18 @@ _USD_KOPECKS = 9_050
 _COPPER_CENTS = 962_000
 _ALUMINIUM_CENTS = 251_500
 
+# Per mille of a month: the largest step up or down, and the drift around which they step.
+_WALKS = {
+    "usd": (15, 3),
+    "copper": (28, 4),
+    "aluminium": (26, 2),
+    "lead": (20, 4),
+    "stainless": (18, 2),
+    "ferrous": (16, 3),
+}
+
 # Months from the first one -> per mille of the price: a rally of copper, a glut of aluminium, a duty on steel scrap.
-_SHOCKS: dict[Driver, dict[int, int]] = {
+_SHOCKS: dict[str, dict[int, int]] = {
     "copper": {10: 1_045, 11: 1_090, 12: 1_070, 13: 1_030, 26: 1_050, 27: 1_075},
     "aluminium": {19: 940, 20: 905, 21: 930, 22: 965},
     "lead": {7: 1_060, 8: 1_080, 9: 1_030},
@@ -34,36 +44,29 @@ class MarketMonth:
 
 def market_months(parameters: DemoParameters) -> tuple[MarketMonth, ...]:
     """Every month in order."""
-    dollars = _walk(parameters, 0, 15, 3)
-    copper, aluminium = _walk(parameters, 1, 28, 4), _walk(parameters, 2, 26, 2)
-    others: dict[Driver, list[int]] = {
-        "lead": _walk(parameters, 3, 20, 4),
-        "stainless": _walk(parameters, 4, 18, 2),
-        "ferrous": _walk(parameters, 5, 16, 3),
-    }
-    months = []
-    for at in range(MONTHS):
-        shocked = {driver: walk[at] * _shock(driver, at) // 1_000 for driver, walk in others.items()}
-        metal = copper[at] * _shock("copper", at) // 1_000
-        light = aluminium[at] * _shock("aluminium", at) // 1_000
-        imported = {"copper": metal, "aluminium": light, "brass": (metal * 6 + 4_000) // 10}
-        season = members.FERROUS_SEASON[(parameters.first_date.month - 1 + at) % 12]
-        levels: dict[Driver, int] = {
-            "copper": imported["copper"] * dollars[at] // 1_000,
-            "aluminium": imported["aluminium"] * dollars[at] // 1_000,
-            "brass": imported["brass"] * dollars[at] // 1_000,
-            **shocked,
-            "ferrous": shocked["ferrous"] * season // 1_000,
-        }
-        months.append(
-            MarketMonth(
-                usd_kopecks=_USD_KOPECKS * dollars[at] // 1_000,
-                copper_cents=_COPPER_CENTS * metal // 1_000,
-                aluminium_cents=_ALUMINIUM_CENTS * light // 1_000,
-                levels=levels,
-            )
-        )
-    return tuple(months)
+    walks = {name: _walk(parameters, number, *_WALKS[name]) for number, name in enumerate(_WALKS)}
+    months = ({name: walk[at] * _shock(name, at) // 1_000 for name, walk in walks.items()} for at in range(MONTHS))
+    first = parameters.first_date.month - 1
+    return tuple(_month(moved, members.FERROUS_SEASON[(first + at) % 12]) for at, moved in enumerate(months))
+
+
+def _month(moved: dict[str, int], ferrous_season: int) -> MarketMonth:
+    """`moved` is per mille of where the dollar, the exchange prices and the home prices began."""
+    dollar, copper, aluminium = moved["usd"], moved["copper"], moved["aluminium"]
+    return MarketMonth(
+        usd_kopecks=_USD_KOPECKS * dollar // 1_000,
+        copper_cents=_COPPER_CENTS * copper // 1_000,
+        aluminium_cents=_ALUMINIUM_CENTS * aluminium // 1_000,
+        levels={
+            "copper": copper * dollar // 1_000,
+            "aluminium": aluminium * dollar // 1_000,
+            # Brass is three fifths copper.
+            "brass": (copper * 6 + 4_000) // 10 * dollar // 1_000,
+            "lead": moved["lead"],
+            "stainless": moved["stainless"],
+            "ferrous": moved["ferrous"] * ferrous_season // 1_000,
+        },
+    )
 
 
 def _walk(parameters: DemoParameters, number: int, step: int, drift: int) -> list[int]:
@@ -76,5 +79,5 @@ def _walk(parameters: DemoParameters, number: int, step: int, drift: int) -> lis
     return levels
 
 
-def _shock(driver: Driver, at: int) -> int:
-    return _SHOCKS.get(driver, {}).get(at, 1_000)
+def _shock(name: str, at: int) -> int:
+    return _SHOCKS.get(name, {}).get(at, 1_000)

@@ -47,21 +47,24 @@ def price_rows(parameters: DemoParameters) -> Iterator[Row]:
 
 def metric_rows(parameters: DemoParameters) -> Iterator[Row]:
     """`mart.metrics`: five figures a month."""
-    volumes = dict.fromkeys(parameters.months(), 0)
+    kilograms = dict.fromkeys(parameters.months(), 0)
     for cell in _cells(parameters):
-        volumes[cell.month] += 0 if cell.blank else cell.kilograms
+        kilograms[cell.month] += 0 if cell.blank else cell.kilograms
     market = market_months(parameters)
     for at, month in enumerate(parameters.months()):
-        figures = {
-            members.USD_RATE: scaled(market[at].usd_kopecks, 2),
-            members.LME_COPPER: scaled(market[at].copper_cents, 2),
-            members.LME_ALUMINIUM: scaled(market[at].aluminium_cents, 2),
-            members.SCRAP_INDEX: scaled(_index(market[at], market[0]), 2),
-            # Tonnes with the two digits of the column, rounded as the database rounds a sum of kilograms.
-            members.PURCHASE_VOLUME: scaled((volumes[month] + 5) // 10, 2),
-        }
-        for name, value in figures.items():
-            yield name, month, value, members.UNITS[name]
+        for name, hundredths in _figures(market[at], market[0], kilograms[month]):
+            yield name, month, scaled(hundredths, 2), members.UNITS[name]
+
+
+def _figures(market: MarketMonth, first: MarketMonth, kilograms: int) -> tuple[tuple[str, int], ...]:
+    """The month's figures in hundredths of their units; tonnes are rounded as the database rounds their sum."""
+    return (
+        (members.USD_RATE, market.usd_kopecks),
+        (members.LME_COPPER, market.copper_cents),
+        (members.LME_ALUMINIUM, market.aluminium_cents),
+        (members.SCRAP_INDEX, _index(market, first)),
+        (members.PURCHASE_VOLUME, (kilograms + 5) // 10),
+    )
 
 
 def _cells(parameters: DemoParameters) -> Iterator[Cell]:
