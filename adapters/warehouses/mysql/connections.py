@@ -12,6 +12,7 @@ from asyncmy.cursors import SSCursor
 from asyncmy.errors import MySQLError
 
 from adapters.warehouses.mysql.address import driver_arguments
+from adapters.warehouses.mysql.errors import is_lost
 from adapters.warehouses.mysql.session import READ_ONLY_SESSION, READ_ONLY_TRANSACTION, settings
 
 _CHECK_SECONDS = 2.0
@@ -66,6 +67,10 @@ class Connections:
                 await rows_of(connection, settings(options.timezone, seconds, datetime.now(UTC)))
                 await rows_of(connection, READ_ONLY_TRANSACTION)
             yield connection
+        except MySQLError as error:
+            if is_lost(error):
+                connection.close()
+            raise
         finally:
             await _end(connection, options.grace)
             pool.release(connection)

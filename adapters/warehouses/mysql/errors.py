@@ -43,6 +43,12 @@ def described(error: MySQLError | OSError) -> str:
     return " ".join(filter(None, (str(_number(error)), state or type(error).__name__)))
 
 
+def is_lost(error: MySQLError | OSError) -> bool:
+    """Whether it is the driver that speaks: of a connection that is none any more, never of a statement."""
+    number = _number(error)
+    return number == 0 or number in _CLIENT
+
+
 def _translated(
     error: MySQLError | OSError, seconds: float
 ) -> WarehouseUnavailable | QueryTimeout | QueryCancelled | QueryFailed:
@@ -55,9 +61,8 @@ def _translated(
 
 
 def _is_engine_fault(error: MySQLError | OSError) -> bool:
-    number, state = _number(error), getattr(error, "sqlstate", None) or ""
-    # Without a number the driver speaks of its connection, never of a statement.
-    return number == 0 or number in _CLIENT or number in _ENGINE or state[:2] in _ENGINE_CLASSES
+    state = getattr(error, "sqlstate", None) or ""
+    return is_lost(error) or _number(error) in _ENGINE or state[:2] in _ENGINE_CLASSES
 
 
 def _number(error: MySQLError | OSError) -> int:

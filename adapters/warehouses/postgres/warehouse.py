@@ -9,6 +9,7 @@ import psycopg
 from psycopg import AsyncConnection, sql
 from psycopg.rows import TupleRow
 
+from adapters.warehouses.dates import as_day
 from adapters.warehouses.postgres.connections import (
     Connection,
     Pool,
@@ -17,7 +18,6 @@ from adapters.warehouses.postgres.connections import (
     create_pool,
     read_only,
 )
-from adapters.warehouses.dates import as_day
 from adapters.warehouses.postgres.errors import our_errors
 from adapters.warehouses.postgres.patience import answering_within
 from adapters.warehouses.postgres.plan import RELATION_BYTES, Plan, read_plan

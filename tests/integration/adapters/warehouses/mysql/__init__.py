@@ -1,0 +1,1 @@
+"""The MySQL warehouse against the MariaDB of the machine."""

@@ -1,0 +1,1 @@
+"""Tests of the MySQL adapter that need no server."""
