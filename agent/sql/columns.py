@@ -29,7 +29,7 @@ class ColumnReader:
                 self._notes.reach(candidate.relation.number)
         elif column.args.get("table") or column.name.lower() not in aliases:
             self._field(column, levels)
-        else:
+        elif not _is_sort_key(column):
             self._notes.screen(levels[0])
 
     def shared(self, name: str, relations: tuple[Relation, ...]) -> None:
@@ -65,6 +65,12 @@ class ColumnReader:
             self._notes.trouble("column", column.name)
         else:
             self.column(holder, levels)
+
+
+def _is_sort_key(column: exp.Column) -> bool:
+    """A bare name in a query's own ORDER BY: every engine looks for it among the outputs first."""
+    order = column.parent.parent if isinstance(column.parent, exp.Ordered) else None
+    return isinstance(order, exp.Order) and isinstance(order.parent, exp.Select)
 
 
 def _holder(column: exp.Column) -> exp.Column | None:
