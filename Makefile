@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: demo test check bench serve setup clean
+.PHONY: demo test check bench eval serve setup clean
 .DEFAULT_GOAL := help
 
 help: ## Show what can be made
@@ -30,6 +30,10 @@ test: check ## Lint, types, import rules and the whole test suite
 
 bench: setup ## The performance suite: prints a table and writes out/bench.json
 	$(BIN)/python -m tests.bench
+
+eval: setup ## Answer quality on the development question sets; writes out/eval.json
+	$(BIN)/countersign demo up --end-date 2026-10-31 --seed 7 --folder .countersign/eval > /dev/null
+	DATA_DIR=.countersign/eval $(BIN)/countersign eval tests/cases/evals/*.jsonl --planner rules --json out/eval.json
 
 serve: setup ## The HTTP app and a worker in one process, configured by the environment
 	$(BIN)/countersign all-in-one

@@ -10,6 +10,7 @@ from bot.commands.catalog import catalog_app
 from bot.commands.chat import chat
 from bot.commands.demo import demo_app
 from bot.commands.doctor import doctor
+from bot.commands.evaluate import evaluate
 from bot.commands.run_demo import run
 from bot.commands.serve import all_in_one, serve, worker
 from bot.commands.sql import sql_app
@@ -26,6 +27,7 @@ def create_cli() -> typer.Typer:
     for command in (ask, chat, serve, worker, doctor):
         cli.command()(command)
     cli.command("all-in-one")(all_in_one)
+    cli.command("eval")(evaluate)
     demo_app.command("run")(run)
     for name, group in (("demo", demo_app), ("catalog", catalog_app), ("sql", sql_app), ("audit", audit_app)):
         cli.add_typer(group, name=name)

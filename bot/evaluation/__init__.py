@@ -1,0 +1,1 @@
+"""Question sets with gold SQL: asked, judged by rows, and summed up."""
