@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from redis.asyncio import Redis
 
@@ -25,15 +24,13 @@ from adapters.control.postgres.threads import PostgresThreads
 from adapters.control.redis.connections import create_client
 from adapters.control.redis.events import SeenEvents
 from adapters.control.redis.health import health as cache_health
-from adapters.warehouses.postgres.connections import WarehouseOptions
-from adapters.warehouses.postgres.warehouse import PostgresWarehouse
 from agent.conversation import create_conversation
 from agent.deps import Deps
-from agent.ports import Clock, Health, Warehouse
+from agent.ports import Clock, Health
 from agent.understanding.interpreter import CatalogInterpreter
 from agent.understanding.members import WarehouseMembers
 from agent.values.identity import ChannelName
-from bot.addresses import Addresses, WarehouseAddress, addresses_of
+from bot.addresses import Addresses, addresses_of
 from bot.asking import Asking
 from bot.clock import FixedDayClock, SystemClock
 from bot.deciding import Deciding
@@ -48,16 +45,8 @@ from bot.run_desk import RunDesk
 from bot.settings import Settings
 from bot.sources import DomainWarehouses, LoadedCatalog, PolicyFile
 from bot.turns import TurnRunner
+from bot.warehouses import ClosableWarehouse, open_warehouse
 from semantic_catalog.model import DomainName
-
-
-class ClosableWarehouse(Warehouse, Protocol):
-    """A warehouse with connections to give back."""
-
-    async def close(self) -> None:
-        """Give up all connections."""
-        ...
-
 
 DEMO_POLICY = Path(__file__).parent / "demo" / "policy.yaml"
 
@@ -121,7 +110,7 @@ async def product(settings: Settings, channels: ChannelFactory) -> AsyncIterator
             settings.analyst.catalog_dir, {name: address.dialect for name, address in addresses.warehouses.items()}
         )
         warehouses = {
-            domain.name: open_warehouse(addresses.warehouses[domain.name], domain.timezone, settings)
+            domain.name: open_warehouse(addresses.warehouses[domain.name], domain, settings.stores.warehouse_pool_size)
             for domain in catalog.current().domains
         }
         for warehouse in warehouses.values():
@@ -148,12 +137,6 @@ def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
         results=PostgresResultStore(pool, clock, keep),
         memory=PostgresMemoryStore(pool),
     )
-
-
-def open_warehouse(address: WarehouseAddress, timezone: str, settings: Settings) -> ClosableWarehouse:
-    """The engine of an address; nothing connects before it is first asked."""
-    connections = settings.stores.warehouse_pool_size
-    return PostgresWarehouse(address.url, WarehouseOptions(timezone=timezone, max_connections=connections))
 
 
 def _assemble(

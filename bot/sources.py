@@ -10,6 +10,7 @@ from agent.errors import WarehouseUnavailable
 from agent.policy.load import load_policy
 from agent.policy.model import Policy
 from agent.ports import Warehouse
+from semantic_catalog.dialects import with_dialect
 from semantic_catalog.errors import CountersignError
 from semantic_catalog.load import load_catalog
 from semantic_catalog.model import Catalog, Dialect, DomainName
@@ -59,8 +60,10 @@ class PolicyFile:
 
 
 def _served(catalog: Catalog, dialects: Mapping[DomainName, Dialect]) -> Catalog:
-    served = (replace(d, dialect=dialects[d.name]) for d in catalog.domains if d.name in dialects)
-    return replace(catalog, domains=tuple(served))
+    served = replace(catalog, domains=tuple(d for d in catalog.domains if d.name in dialects))
+    for domain in served.domains:
+        served = with_dialect(served, domain.name, dialects[domain.name])
+    return served
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,10 @@ from adapters.control.redis.connections import create_client
 from adapters.control.redis.health import health as cache_health
 from agent.ports import Health
 from bot.addresses import Addresses, addresses_of
-from bot.bootstrap import DEMO_POLICY, open_warehouse
+from bot.bootstrap import DEMO_POLICY
 from bot.settings import Settings, load_settings
 from bot.sources import PolicyFile
+from bot.warehouses import open_warehouse
 from semantic_catalog.errors import OperatorError
 from semantic_catalog.load import load_catalog
 
@@ -101,8 +102,9 @@ async def _reached(addresses: Addresses, settings: Settings) -> AsyncIterator[Fi
     yield Finding(name="control store", health=control, fix=f"Check CONTROL_DATABASE_URL and the server, {demo}.")
     cache = create_client(addresses.cache)
     yield await _with_close("cache", lambda: cache_health(cache), cache.aclose, f"Check REDIS_URL, {demo}.")
+    catalog = load_catalog(settings.analyst.catalog_dir)
     for name, address in addresses.warehouses.items():
-        warehouse = open_warehouse(address, "UTC", settings)
+        warehouse = open_warehouse(address, catalog.domain(name), 1)
         fix = f"Check {name} in WAREHOUSE_URLS, its role and the server, {demo}."
         yield await _with_close(f"warehouse {name}", warehouse.health, warehouse.close, fix)
 
