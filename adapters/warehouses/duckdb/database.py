@@ -19,6 +19,7 @@ _RELATIONS = """
     UNION ALL
     SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal AND database_name = current_database()
 """
+_SETTLED = "SELECT current_setting('lock_configuration'), current_setting('TimeZone')"
 
 
 class Database:
@@ -83,11 +84,19 @@ class Database:
             else:
                 root = duckdb.connect(":memory:", config=self._config())
                 self._content(root)
-            root.execute(f"SET GLOBAL TimeZone = '{self._options.timezone}'")
-            root.execute("SET GLOBAL lock_configuration = true")
+            self._settle(root)
         except duckdb.Error as error:
             raise WarehouseUnavailable(f"the database does not open: {type(error).__name__}") from None
         return root
+
+    def _settle(self, root: DuckDBPyConnection) -> None:
+        """Fix zone and settings for good, or find them fixed: one file is opened once for all of a process."""
+        ((locked, zone),) = root.execute(_SETTLED).fetchall()
+        if locked and zone != self._options.timezone:
+            raise WarehouseUnavailable("the file is open already in another time zone")
+        if not locked:
+            root.execute(f"SET GLOBAL TimeZone = '{self._options.timezone}'")
+            root.execute("SET GLOBAL lock_configuration = true")
 
     def _config(self) -> dict[str, str | bool | int | float | list[str]]:
         return {

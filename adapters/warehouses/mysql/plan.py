@@ -74,21 +74,20 @@ def _inner_blocks(node: Any, *, per_row: bool) -> Iterator[tuple[Node, bool]]:
 
 def _rows(block: Node) -> float:
     """Rows that come out of the block, before grouping."""
-    if specifications := _specifications(block):
-        return sum(_rows(item["query_block"]) for item in specifications)
+    if arms := _arms(block):
+        return sum(_rows(arm.get("query_block", arm)) for arm in arms)
     return _steps(block, times=1)[-1].left
 
 
-def _specifications(block: Node) -> list[Node]:
-    """The arms of a union; none where the block is none."""
-    arms: list[Node] = block.get("union_result", {}).get("query_specifications", [])
-    return arms
+def _arms(block: Node) -> list[Node]:
+    """The arms of a union, or of whatever else combines queries; none for a plain query."""
+    return [arm for part in block.values() if isinstance(part, dict) for arm in part.get("query_specifications", ())]
 
 
 def _steps(block: Node, times: float) -> list[_Step]:
     """The block's own tables in join order; one row where it reads none."""
     rows, steps = times, []
-    for table in () if _specifications(block) else _tables(block):
+    for table in () if _arms(block) else _tables(block):
         examined = rows * _scanned_rows(table)
         rows = examined * float(table.get("filtered", 100)) / 100
         steps.append(_Step(examined=examined, left=rows, scanned=_whole(table)))

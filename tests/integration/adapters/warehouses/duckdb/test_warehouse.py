@@ -269,6 +269,15 @@ async def test_a_file_that_was_replaced_is_read_anew(warehouse: DuckDbWarehouse,
     assert await warehouse.latest("shop.v_sales", "day") == date(2026, 5, 1)
 
 
+async def test_domains_can_share_a_file_but_not_with_different_zones(warehouse: DuckDbWarehouse, path: Path) -> None:
+    same, other = DuckDbWarehouse(path, replace(OPTIONS, schemas=("main",))), DuckDbWarehouse(path, DuckDbOptions())
+    assert await _rows(warehouse, "SELECT count(*) FROM shop.v_sales") == ((2000,),)
+    assert await _rows(same, "SELECT * FROM secret") == (("hidden",),)
+    assert "another time zone" in (await other.health()).detail
+    await same.close()
+    await other.close()
+
+
 async def test_a_file_that_is_no_database_is_an_outage(tmp_path: Path) -> None:
     broken = tmp_path / "broken.duckdb"
     broken.write_text("this is no database " * 500, encoding="utf-8")

@@ -67,9 +67,11 @@ def test_mariadb_names_derived_tables_by_number() -> None:
     assert plan.full_scans == ("sales",)
 
 
-def test_a_union_has_the_rows_of_all_its_arms() -> None:
+@pytest.mark.parametrize("combination", ["union_result", "intersect_result", "except_result"])
+def test_queries_that_are_combined_have_the_rows_of_all_of_them(combination: str) -> None:
     arms = [block(1, nested_loop=[mariadb_table("a", 10)]), block(2, table={"message": "No tables used"})]
-    plan = read_plan(block(union_result={"table_name": "<union1,2>", "query_specifications": arms}))
+    combined: Block = {combination: {"table_name": "<union1,2>", "query_specifications": arms}}
+    plan = read_plan(block(**combined))
     assert (plan.root_rows, plan.max_node_rows) == (11, 10)
 
 
