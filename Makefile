@@ -38,6 +38,12 @@ eval: setup ## Answer quality on the development question sets; writes out/eval.
 serve: setup ## The HTTP app and a worker in one process, configured by the environment
 	$(BIN)/countersign all-in-one
 
+docs: setup ## Write the made sections of the documentation again
+	$(BIN)/python -m tests.documents
+
+pictures: setup ## Draw the pictures of the documentation from a real conversation
+	$(BIN)/python -m tests.pictures
+
 clean: ## Stop the embedded services and remove what was made
 	-$(BIN)/countersign demo down
 	rm -rf .countersign out .mypy_cache .ruff_cache .pytest_cache .hypothesis
