@@ -81,6 +81,7 @@ async def connected_channels(
             posting["slack"] = SlackChannel(clients)
         if teams is not None:
             posting["teams"] = teams
+            stack.push_async_callback(teams.close)
         built = await stack.enter_async_context(product(settings, lambda _: posting))
         channels = Channels(
             slack=_slack_app(built, clients) if clients else None,
