@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: demo test check bench eval serve setup clean
+.PHONY: demo test check bench eval serve setup docs pictures clean
 .DEFAULT_GOAL := help
 
 help: ## Show what can be made
