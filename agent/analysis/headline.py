@@ -58,6 +58,10 @@ class Story:
         """A number in prose."""
         return self.reading.write(value, column)
 
+    def write_whole(self, value: Decimal, column: ResultColumn) -> str:
+        """A number that no table repeats: nothing of it is rounded away but what its format never shows."""
+        return write_cell(value, column, self.reading.locale)
+
     def write_both(self, first: Decimal, last: Decimal, column: ResultColumn) -> tuple[str, str]:
         """Two numbers in prose, precise enough to be told apart where they differ."""
         locale = self.reading.locale

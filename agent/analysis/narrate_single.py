@@ -16,7 +16,7 @@ def tell_single(story: Story, metric: MetricColumn) -> Headline:
     if change is not None:
         headline = tell_change(story, metric, value, change)
         return Headline(lead=headline.lead, rest=(*headline.rest, *also))
-    return story.told(story.say_of("single", metric.column, value=story.write(value, metric.column)), *also)
+    return story.told(story.say_of("single", metric.column, value=story.write_whole(value, metric.column)), *also)
 
 
 def tell_change(story: Story, metric: MetricColumn, now: Decimal, change: Kpi) -> Headline:

@@ -41,6 +41,7 @@ def single_cases(locale: Locale) -> tuple[Case, ...]:
     several = (metric("transactions", locale), metric("fees", locale), metric("approval_rate", locale))
     return (
         _case("single", spec("approval_rate"), (metric("approval_rate", locale),), (0.8692,)),
+        _case("single_amount", spec("processed_amount"), (metric("processed_amount", locale),), (788976.67,)),
         _case("single_of_several", spec("transactions", "fees", "approval_rate"), several, (12345, 98765.43, 0.87)),
         _case("single_rose", spec("processed_amount", before=WEEK_BEFORE), amount,
               (12412345.6, 11911000.0, 501345.6, 0.042091)),

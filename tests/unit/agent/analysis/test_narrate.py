@@ -59,6 +59,7 @@ def test_every_story_is_a_whole_sentence_with_at_most_three_highlights(name: str
         ("single", "en", "Approval rate was 86.9 %|over 25–31 Oct 2026."),
         ("single", "es", "Tasa de aprobación: 86,9 %|del 25 al 31 de octubre de 2026."),
         ("single", "ru", "Доля одобренных — 86,9 %|за 25–31 октября 2026."),
+        ("single_amount", "en", "Processed amount was S/ 788,976.67|over 25–31 Oct 2026."),
         ("single_of_several", "en", "Transactions were 12,345|over 25–31 Oct 2026."
          " Also: Fees S/ 98.8 K; Approval rate 87.0 %."),
         ("single_rose", "en", "Processed amount rose 4.2 % to S/ 12.4 M|over 25–31 Oct 2026,"
@@ -92,7 +93,7 @@ def test_every_story_is_a_whole_sentence_with_at_most_three_highlights(name: str
          " Change was highest for POS (+2.1 points), lowest for ATM (−5.0 points)."),
         ("rate_by_day", "en", "Approval rate rose from 85.0 % to 87.2 %|(25 Oct 2026 to 31 Oct 2026)."
          " Peak: 88.0 % (29 Oct 2026); low: 80.0 % (28 Oct 2026)."),
-        ("best_month", "en", "Highest by Processed amount: Dec 2025, S/ 1.9 M|over Nov 2025 – Oct 2026."),
+        ("best_month", "en", "Highest by Processed amount: Dec 2025, S/ 1.9 M|from November 2025 to October 2026."),
         ("cut_weeks", "en", "Transactions fell from 700 to 650|(12–18 Oct 2026 to 19–25 Oct 2026)."),
         ("no_value", "en", "Approval rate: no value|over 25–31 Oct 2026."),
         ("no_period", "en", "Approval rate was highest for ATM: 75.0 %.|Lowest: POS (50.0 %)."),
