@@ -20,12 +20,15 @@ _GRAINS: tuple[TimeGrain, ...] = ("day", "week", "month", "quarter", "year")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What a question is completed in. `assume` means that nothing more may be asked."""
+    """What a question is completed in. `assume` means that nothing more may be asked, `other_periods` that
+    none of the usual periods was wanted.
+    """
 
     domain: Domain
     locale: Locale
     today: date
     assume: bool = False
+    other_periods: bool = False
 
     @property
     def last_day(self) -> date:
@@ -72,13 +75,22 @@ def _any_of(parts: Parts) -> tuple[Threshold, ...]:
 
 
 def _shaped(parts: Parts, setting: Setting) -> Parts:
-    """Shares that are metrics of their own, and words that turned out to say nothing."""
+    """Shares that are metrics of their own, splits without which a figure means nothing, words that say nothing."""
+    parts = _split_as_needed(parts, setting.domain)
     whole = not parts.dimensions and not parts.filters and parts.grain is None
     if parts.share and (parts.part_of_whole or whole):
         ratio = _ratio_of(parts.metrics, setting.domain)
         return replace(parts, metrics=ratio or parts.metrics, share=ratio is None)
     percent = any(setting.domain.metric(name).kind == "ratio" for name in parts.metrics)
     return replace(parts, share=parts.share and not percent)
+
+
+def _split_as_needed(parts: Parts, domain: Domain) -> Parts:
+    """Income and cost are never added up: a metric of any line is split by line where nothing else keeps them apart."""
+    by = {*parts.dimensions, *(item.dimension for item in parts.filters if item.include)}
+    needed = [domain.metric(name).needs_one_of for name in parts.metrics]
+    missing = [choice[0] for choice in needed if choice and not by & set(choice)]
+    return replace(parts, dimensions=tuple(dict.fromkeys((*parts.dimensions, *missing[:1]))))
 
 
 def _ratio_of(metrics: tuple[MetricName, ...], domain: Domain) -> tuple[MetricName, ...] | None:
@@ -166,7 +178,10 @@ def _is_descending(direction: Direction, less_is_better: bool) -> bool:
 
 
 def _sort_column(metric: MetricName, parts: Parts, domain: Domain) -> str:
-    """The metric itself, or its change where growth is what is ranked."""
+    """The metric itself, its change where growth is what is ranked, or what a condition measures it against."""
+    planned = [item.metric for item in parts.having if domain.metric(item.metric).view_of == metric]
+    if planned:
+        return planned[0]
     if not parts.growth:
         return metric
     return f"{metric}_change" if domain.metric(metric).format == "percent" else f"{metric}_change_pct"

@@ -18,6 +18,8 @@ def is_follow_up(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
     alone = bool(parts.metrics and parts.period and not reading.has("add", "remove", "instead", "same"))
     if alone:
         return False
+    if set(last.metrics) < set(parts.metrics) and not parts.period:
+        return True
     if parts.metrics:
         return opens_as_addition(reading) or reading.has("add", "remove", "instead")
     renumbered = last.limit is not None and lone_number(reading) is not None

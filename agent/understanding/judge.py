@@ -1,6 +1,6 @@
 """What has to be asked before a question can become SQL, each with options that answer it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -15,6 +15,7 @@ from agent.understanding.options import (
     metric_options,
     nearest_metrics,
     offered_periods,
+    other_period_option,
     without_option,
 )
 from agent.understanding.parts import Choice, Parts
@@ -114,13 +115,19 @@ def period_slot(draft: Drafted, setting: Setting) -> Slot | None:
     """The question for the period, when none is named and none may be taken."""
     if draft.spec.period is not None:
         return None
-    offered = _workable(draft.spec, setting)
-    return Slot(name="period", reason="missing", options=tuple(each.option for each in offered)[:MOST_OPTIONS])
+    return Slot(name="period", reason="missing", options=_periods(_workable(draft.spec, setting), setting))
+
+
+def _periods(offered: Sequence[OfferedPeriod], setting: Setting) -> tuple[Option, ...]:
+    """The offered periods; where one is always asked, also the way to others."""
+    options = tuple(each.option for each in offered)[:MOST_OPTIONS]
+    more = setting.domain.period_always_asked and not setting.other_periods and len(options) < MOST_OPTIONS
+    return (*options, other_period_option(setting.locale)) if more else options
 
 
 def _workable(spec: QuerySpec, setting: Setting) -> tuple[OfferedPeriod, ...]:
     """The usual periods that the sources can answer this for."""
-    offered = offered_periods(setting.domain, setting.locale, setting.today)
+    offered = _usual(setting)
     return tuple(each for each in offered if is_offered(replace(spec, period=each.period, comparison=None), setting))
 
 
@@ -166,8 +173,11 @@ def slots_of(parts: Parts, setting: Setting) -> tuple[tuple[Slot, ...], Drafted 
 
 
 def _plain_period(setting: Setting) -> Slot:
-    offered = offered_periods(setting.domain, setting.locale, setting.today)
-    return Slot(name="period", reason="missing", options=tuple(each.option for each in offered)[:MOST_OPTIONS])
+    return Slot(name="period", reason="missing", options=_periods(_usual(setting), setting))
+
+
+def _usual(setting: Setting) -> tuple[OfferedPeriod, ...]:
+    return offered_periods(setting.domain, setting.locale, setting.today, others=setting.other_periods)
 
 
 def assumed(slot: Slot) -> Assumption:

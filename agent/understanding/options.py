@@ -19,6 +19,9 @@ from semantic_catalog.model import DimensionName, Domain, Locale, MetricName, Ti
 MOST_OPTIONS = 4
 WITHOUT = "without"
 PERIODS = ("last_month", "year_to_date", "last_7_days", "last_12_months", "last_quarter", "last_30_days")
+OTHER_PERIOD = "other_period"
+_BOOK_PERIODS = ("last_month", "year_to_date", "this_month")
+_OTHER_PERIODS = ("last_quarter", "last_year", "last_12_months", "last_6_months")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,9 +33,19 @@ class OfferedPeriod:
     option: Option
 
 
-def offered_periods(domain: Domain, locale: Locale, today: date) -> tuple[OfferedPeriod, ...]:
-    """The periods worth offering, the most usual first."""
-    return tuple(_offered(key, domain, locale, today) for key in PERIODS)
+def offered_periods(domain: Domain, locale: Locale, today: date, *, others: bool = False) -> tuple[OfferedPeriod, ...]:
+    """The periods worth offering, the most usual first; `others` are those that come after them."""
+    keys = _OTHER_PERIODS if others else _BOOK_PERIODS if domain.period_always_asked else PERIODS
+    return tuple(_offered(key, domain, locale, today) for key in keys)
+
+
+def other_period_option(locale: Locale) -> Option:
+    """The option of none of the usual periods: more of them are offered then."""
+    return Option(
+        label=say(locale, "clarify.label_other_period"),
+        value=OTHER_PERIOD,
+        description=say(locale, "clarify.meaning_other_period"),
+    )
 
 
 def _offered(key: str, domain: Domain, locale: Locale, today: date) -> OfferedPeriod:
@@ -40,15 +53,24 @@ def _offered(key: str, domain: Domain, locale: Locale, today: date) -> OfferedPe
     option = Option(
         label=say(locale, f"clarify.label_{key}"),
         value=say(locale, f"clarify.value_{key}"),
-        description=period_label(period, locale),
+        description=_when(period, locale, today),
     )
     return OfferedPeriod(key=key, period=period, option=option)
+
+
+def _when(period: Period, locale: Locale, today: date) -> str:
+    """The period's dates; one that has just begun says that it has no data yet."""
+    label = period_label(period, locale)
+    begun = period.start is None or period.start < today
+    return label if begun else say(locale, "clarify.no_data_yet", period=label)
 
 
 def named_span(key: str, today: date) -> Span:
     """The days of `last_month`, `year_to_date`, `last_7_days` and their like."""
     words = key.split("_")
-    if words[0] != "last":
+    if words[0] == "this":
+        found = Found(name="this_unit", start=0, end=0, captures=(("unit", words[1]),))
+    elif words[0] != "last":
         found = Found(name=key, start=0, end=0)
     elif len(words) == 2:
         found = Found(name="last_unit", start=0, end=0, captures=(("unit", words[1]),))

@@ -8,7 +8,7 @@ from agent.understanding.edits import Edit, edited
 from agent.understanding.language import detect
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Reading, read_mentions
-from agent.understanding.options import WITHOUT
+from agent.understanding.options import OTHER_PERIOD, WITHOUT
 from agent.understanding.parts import Choice, Parts
 from agent.understanding.read_parts import read_parts
 from agent.understanding.tokens import tokenize
@@ -40,6 +40,8 @@ def pinned(parts: Parts, pins: tuple[tuple[str, str], ...], answering: Answering
 
 def _by_option(parts: Parts, slot: str, value: str, domain: Domain) -> Parts | None:
     """The parts settled by an option; None when the value is free text."""
+    if value == OTHER_PERIOD:
+        return parts
     if value == WITHOUT:
         return replace(parts, blocking=(), member_choice=None)
     if slot == "metric" and any(metric.name == value for metric in domain.metrics):

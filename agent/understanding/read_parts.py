@@ -8,11 +8,19 @@ from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Mention, Reading
 from agent.understanding.names import is_member, is_metric
 from agent.understanding.parts import Choice, Parts
+from agent.understanding.plan_views import with_plan_views
 from agent.understanding.periods import Dated, contiguous, dated, merged, to_period
 from agent.understanding.read_dimensions import DimensionsRead, dimensions_in, things_of_kind
 from agent.understanding.read_members import MembersRead, members_in
 from agent.understanding.read_metrics import metrics_in
-from agent.understanding.read_shape import chart_in, conditions_in, grain_in, rank_in, unread_conditions
+from agent.understanding.read_conditions import (
+    BUDGET_CONDITIONS,
+    GROWTH,
+    conditions_in,
+    plan_conditions_on,
+    unread_conditions,
+)
+from agent.understanding.read_shape import chart_in, grain_in, rank_in
 from agent.understanding.sharpen import ABSORBED, sharpened
 from agent.understanding.time_rules import read_unit
 from agent.values.spec import Comparison, Period
@@ -25,7 +33,8 @@ def read_parts(
     """What the message says. `context` are metrics already spoken of: ambiguous names are settled by them."""
     reading = sharpened(reading, lexicon, domain)
     metrics = metrics_in(reading, lexicon, domain)
-    known = metrics.names or context
+    named = _with_views(reading, metrics.names, context, domain)
+    known = named or context
     dimensions = dimensions_in(reading, known, domain)
     members = members_in(reading, known, domain)
     things = things_of_kind(reading, known, domain) if known and not dimensions.names else None
@@ -36,7 +45,7 @@ def read_parts(
     unknown = unknown_split(reading, unused)
     blocking = tuple(at for at in blocking_positions(reading, unused) if at not in unknown)
     return Parts(
-        metrics=metrics.names,
+        metrics=named,
         metric_choice=metrics.choice,
         dimensions=_split_by(dimensions, members, things if counted is None else None),
         dimension_choice=dimensions.choice or _unknown_choice(reading, unknown),
@@ -56,13 +65,23 @@ def read_parts(
         share=_is_share(reading, domain),
         part_of_whole=any(mention.kind == ABSORBED for mention in reading.mentions),
         share_of_member=_share_of_member(reading),
-        growth=reading.has("growth", "growth_unit", "growth_month"),
+        growth=reading.has(*GROWTH, "growth_unit", "growth_month"),
         counted=counted,
         chart=chart_in(reading),
         average=_average(reading, known, domain),
         unused=stretches(reading, unused),
         blocking=(*stretches(reading, blocking), *unread_conditions(reading, known, domain)),
     )
+
+
+def _with_views(
+    reading: Reading, names: tuple[MetricName, ...], context: tuple[MetricName, ...], domain: Domain
+) -> tuple[MetricName, ...]:
+    """The metrics with what the plan says of them; a message with a period of its own is about nothing earlier."""
+    timed = any(mention.kind == "time" for mention in reading.mentions)
+    measured = reading.has(*BUDGET_CONDITIONS)
+    views = with_plan_views(names, () if timed else context, domain, against=reading.has("compare"))
+    return plan_conditions_on(views or context, domain) if measured else views
 
 
 def _is_share(reading: Reading, domain: Domain) -> bool:
@@ -92,7 +111,7 @@ def _period_of(reading: Reading, times: tuple[Dated, ...], timezone: str) -> tup
     if len(named) == 1:
         return to_period(named[0].span, timezone), None
     first, second = named[0].span, named[1].span
-    whole = None if reading.has("compare", "growth") else contiguous(first, second)
+    whole = None if reading.has("compare", *GROWTH) else contiguous(first, second)
     return (to_period(whole, timezone), None) if whole else compared(first, second, timezone)
 
 

@@ -1,15 +1,11 @@
-"""The shape of the answer: buckets of time, ranking, conditions on metrics, shares and growth."""
-
-from decimal import Decimal
-from typing import Literal
+"""The shape of the answer: buckets of time, ranking, the chart."""
 
 from agent.understanding.mentions import Mention, Reading
-from agent.understanding.names import THRESHOLDS, is_dimension, is_member, is_metric, number_before
+from agent.understanding.names import is_dimension, is_member, is_metric, number_before
 from agent.understanding.parts import Direction, Rank
-from agent.understanding.slots import Amount
 from agent.understanding.vocabulary import vocabulary
-from agent.values.spec import ChartKind, Threshold
-from semantic_catalog.model import Domain, Locale, MetricName, TimeGrain
+from agent.values.spec import ChartKind
+from semantic_catalog.model import Locale, MetricName, TimeGrain
 
 _GRAINS: dict[str, TimeGrain] = {
     "grain_day": "day",
@@ -34,12 +30,6 @@ _DIRECTIONS: dict[str, Direction] = {
     "largest_first": "high",
 }
 _SORTS = ("worst_first", "best_first", "smallest_first", "largest_first")
-_OPERATORS: dict[str, Literal[">", ">=", "<", "<="]] = {
-    "more_than": ">",
-    "at_least": ">=",
-    "less_than": "<",
-    "at_most": "<=",
-}
 _CHARTS: dict[str, ChartKind] = {
     "chart_pie": "pie",
     "chart_horizontal": "horizontal_bar",
@@ -73,48 +63,6 @@ def _unit(mention: Mention) -> TimeGrain | None:
 def chart_in(reading: Reading) -> ChartKind | None:
     """The chart asked for by kind."""
     return next((_CHARTS[mention.rule] for mention in reading.mentions if mention.rule in _CHARTS), None)
-
-
-def conditions_in(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> tuple[Threshold, ...]:
-    """Conditions on metrics. An amount belongs to the metric beside it, else to the only one there is."""
-    found = []
-    for mention in reading.with_rule(*THRESHOLDS):
-        amount = mention.found.get("amount") if mention.found else None
-        metric = _metric_of(reading, mention, metrics)
-        if isinstance(amount, Amount) and metric is not None and _fits(amount, metric, domain):
-            value = _fraction(amount) if domain.metric(metric).format == "percent" else amount.value
-            found.append(Threshold(metric=metric, operator=_OPERATORS[mention.rule], value=value))
-    return tuple(found)
-
-
-def unread_conditions(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> tuple[str, ...]:
-    """Conditions that belong to no metric, or a percentage of something that is none ('more than 5 % over budget')."""
-    unread = []
-    for mention in reading.with_rule(*THRESHOLDS):
-        amount = mention.found.get("amount") if mention.found else None
-        metric = _metric_of(reading, mention, metrics)
-        if isinstance(amount, Amount) and (metric is None or not _fits(amount, metric, domain)):
-            unread.append(reading.text_of(mention.start, mention.end))
-    return tuple(unread) if metrics else ()
-
-
-def _fits(amount: Amount, metric: MetricName, domain: Domain) -> bool:
-    return not amount.percent or domain.metric(metric).format == "percent"
-
-
-def _fraction(amount: Amount) -> Decimal:
-    """A percentage as stored: `85 %` and `85` are 0.85, `0.85` is itself."""
-    return amount.value / 100 if amount.percent or amount.value > 1 else amount.value
-
-
-def _metric_of(reading: Reading, mention: Mention, metrics: tuple[MetricName, ...]) -> MetricName | None:
-    later = reading.after(mention)
-    if later is not None and later.kind == "unit":
-        later = reading.after(later)
-    for neighbour in (later, reading.before(mention)):
-        if neighbour is not None and is_metric(neighbour):
-            return MetricName(neighbour.of_kind("metric")[0].name)
-    return metrics[0] if len(metrics) == 1 else None
 
 
 def rank_in(reading: Reading) -> Rank | None:

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from agent.sql.compile.sources import sources_for
-from agent.understanding.access import rows_declined
+from agent.understanding.access import metrics_declined, rows_declined
 from agent.understanding.complete import Drafted, Setting
 from agent.understanding.declines import SESSION_TOPICS, declined, domain_declined, topic_of
 from agent.understanding.edits import Edit, edited, undone
 from agent.understanding.follow_up import changes_chart_only, is_follow_up, parts_of
 from agent.understanding.hearing import Hearing
 from agent.understanding.judge import assumed, slots_of
-from agent.understanding.options import domain_options, near_members
+from agent.understanding.options import OTHER_PERIOD, domain_options, near_members
 from agent.understanding.parts import Parts
 from agent.understanding.pins import Answering, pinned
 from agent.understanding.read_parts import read_parts
@@ -111,6 +111,9 @@ def _undo(heard: Hearing, parts: Parts, last: QuerySpec) -> Understanding:
 
 def _completed(heard: Hearing, parts: Parts, turn: TurnType) -> Understanding:
     parts = pinned(parts, heard.question.pinned, _answering(heard))
+    refusal = metrics_declined(parts.metrics, heard.domain, heard.principal, heard.locale)
+    if refusal:
+        return _plain(heard, turn, declined=refusal)
     setting = _setting(heard)
     slots, draft = slots_of(parts, setting)
     taken: tuple[Assumption, ...] = ()
@@ -162,7 +165,13 @@ def _relation(turn: TurnType) -> Relation:
 
 def _setting(heard: Hearing) -> Setting:
     question = heard.question
-    return Setting(domain=heard.domain, locale=heard.locale, today=question.today, assume=question.assume_defaults)
+    return Setting(
+        domain=heard.domain,
+        locale=heard.locale,
+        today=question.today,
+        assume=question.assume_defaults,
+        other_periods=("period", OTHER_PERIOD) in question.pinned,
+    )
 
 
 def _answering(heard: Hearing) -> Answering:

@@ -48,11 +48,20 @@ class MemberFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Threshold:
-    """A condition on an aggregated metric. A percentage is given as a fraction, as stored."""
+    """A condition on an aggregated metric, or on its `change` (absolute or in percent) against the other period.
+
+    A percentage is given as a fraction, as stored.
+    """
 
     metric: MetricName
     operator: Literal[">", ">=", "<", "<=", "="]
     value: Decimal
+    of: Literal["value", "change", "change_pct"] = "value"
+
+    @property
+    def column(self) -> str:
+        """The result column it is about."""
+        return self.metric if self.of == "value" else f"{self.metric}_{self.of}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

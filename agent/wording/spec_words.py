@@ -135,9 +135,16 @@ def _labels(item: MemberFilter, domain: Domain, locale: Locale) -> tuple[str, ..
 
 def _threshold(item: Threshold, domain: Domain, locale: Locale) -> str:
     metric = domain.metric(item.metric)
-    label = metric.names.in_locale(locale)
+    label = _column_label(item.column, domain, locale)
+    percent = item.of == "change_pct"
     column = ResultColumn(
-        name=metric.name, label=label, role="metric", type="decimal", format=metric.format, unit=metric.unit
+        name=item.column,
+        label=label,
+        role="metric" if item.of == "value" else "change",
+        type="decimal",
+        format="percent" if percent else metric.format,
+        unit=None if percent else metric.unit,
+        points=item.of == "change" and metric.format == "percent",
     )
     value = write_cell(item.value, column, locale)
     return say(locale, "receipt.threshold", metric=label, sign=_SIGNS[item.operator], value=value)

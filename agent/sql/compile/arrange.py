@@ -27,9 +27,13 @@ def ordered(plan: Plan, select: exp.Select, column: Callable[[str], exp.Expr]) -
     return select.order_by(*keys) if keys else select
 
 
-def late_conditions(plan: Plan) -> list[exp.Expr]:
+def late_conditions(plan: Plan, derived: Mapping[str, exp.Expr]) -> list[exp.Expr]:
     """What finished rows must meet: thresholds, the asked period after a look back, members shown of a share."""
-    conditions = [] if plan.counted else thresholds(plan, exp.column)
+
+    def written(name: str) -> exp.Expr:
+        return derived[name].copy() if name in derived else exp.column(name)
+
+    conditions = [] if plan.counted else thresholds(plan, written)
     period = plan.spec.period
     if lookback(plan.spec) and period and period.start and plan.spec.grain:
         conditions.append(exp.GTE(this=exp.column(plan.spec.grain), expression=day_literal(period.start)))

@@ -52,6 +52,7 @@ def compile_spec(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -
     plan = plan_of(spec, domain, today)
     measured, derived = measure(plan), derived_columns(plan)
     _check_order(plan, derived)
+    _check_conditions(plan, derived)
     tree = _layered(plan, measured, derived) if _needs_layers(plan, measured, derived) else _flat(plan, measured)
     return Compiled(
         tree=tree,
@@ -70,6 +71,13 @@ def _check_order(plan: Plan, derived: tuple[DerivedColumn, ...]) -> None:
     unknown = [item.by for item in plan.spec.order if item.by not in columns]
     if unknown:
         raise SpecNotCompilable(f"nothing to sort by: {', '.join(unknown)}")
+
+
+def _check_conditions(plan: Plan, derived: tuple[DerivedColumn, ...]) -> None:
+    columns = {*plan.measured, *(item.name for item in derived)}
+    unknown = [item.column for item in plan.spec.having if item.column not in columns]
+    if unknown:
+        raise SpecNotCompilable(f"nothing to compare: {', '.join(unknown)}")
 
 
 def _needs_layers(plan: Plan, measured: Measured, derived: tuple[DerivedColumn, ...]) -> bool:
@@ -94,7 +102,7 @@ def _layered(plan: Plan, measured: Measured, derived: tuple[DerivedColumn, ...])
     """Measured rows in a CTE, what is derived from them above it, what filters the finished rows on top."""
     ctes = [*measured.ctes, (MEASURED, measured.select)]
     values = {item.name: item.value for item in derived}
-    conditions = late_conditions(plan)
+    conditions = late_conditions(plan, values)
     windows = windows_before(plan, values, bool(conditions))
     rows, shown = MEASURED, _visible(plan, derived)
     if windows:

@@ -27,10 +27,10 @@ def measure(plan: Plan) -> Measured:
 
 
 def thresholds(plan: Plan, value: Callable[[str], exp.Expr]) -> list[exp.Expr]:
-    """The spec's conditions on aggregated metrics."""
+    """The spec's conditions on aggregated metrics and on their changes; `value` writes a result column."""
     operators: dict[str, type[exp.Binary]] = {">": exp.GT, ">=": exp.GTE, "<": exp.LT, "<=": exp.LTE, "=": exp.EQ}
     return [
-        operators[item.operator](this=grouped(value(item.metric)), expression=exp.convert(item.value))
+        operators[item.operator](this=grouped(value(item.column)), expression=exp.convert(item.value))
         for item in plan.spec.having
     ]
 

@@ -12,6 +12,7 @@ from agent.sql.compile.rows import (
     dimension_column,
     in_period,
     label_column,
+    measured_conditions,
     read_from,
     required_conditions,
     rows_of,
@@ -86,6 +87,7 @@ def _key_columns(plan: Plan, rows: Rows, item: Slice) -> dict[str, exp.Expr]:
 def _shared_conditions(rows: Rows, slices: tuple[Slice, ...]) -> list[exp.Expr]:
     shared = tuple(wanted for wanted in slices[0].filters if all(wanted in item.filters for item in slices))
     conditions = [with_members(rows, wanted) for wanted in shared] + required_conditions(rows, shared)
+    conditions += measured_conditions(rows)
     period = hull(slices)
     return [in_period(rows, period), *conditions] if period else conditions
 

@@ -26,11 +26,16 @@ _NUMERIC = ("int", "serial", "numeric", "decimal", "double", "real", "float")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """An entity as one query reads it. `hops` are the joins taken; with any, columns carry their entity's name."""
+    """An entity as one query reads it. `hops` are the joins taken; with any, columns carry their entity's name.
+
+    `kept` are the filters of the measures read, where every measure has one: rows that meet none of them are not read,
+    so that a member without any figure makes no row.
+    """
 
     entity: Entity
     domain: Domain
     hops: tuple[Hop, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
 def rows_of(entity: Entity, domain: Domain, dimensions: tuple[DimensionName, ...], leaves: tuple[Metric, ...]) -> Rows:
@@ -38,7 +43,15 @@ def rows_of(entity: Entity, domain: Domain, dimensions: tuple[DimensionName, ...
     homes = [_dimension(entity, domain, name)[0] for name in dimensions]
     homes += [_column(entity, domain, name) for leaf in leaves for name in _measured_columns(leaf, entity, domain)]
     hops = {hop.right.name: hop for reach in homes for hop in reach.hops}
-    return Rows(entity=entity, domain=domain, hops=tuple(hops.values()))
+    return Rows(entity=entity, domain=domain, hops=tuple(hops.values()), kept=_kept(entity, leaves))
+
+
+def _kept(entity: Entity, leaves: tuple[Metric, ...]) -> tuple[str, ...]:
+    """A count of nothing is a figure, zero; every other measure of nothing is none."""
+    measures = [_measure(leaf, entity) for leaf in leaves]
+    countless = all(not measure.aggregation.startswith("count") for measure in measures)
+    filters = tuple(dict.fromkeys(measure.filter for measure in measures if measure.filter))
+    return filters if countless and all(measure.filter for measure in measures) else ()
 
 
 def read_from(select: exp.Select, rows: Rows) -> exp.Select:
@@ -116,10 +129,16 @@ def required_conditions(rows: Rows, filters: tuple[MemberFilter, ...]) -> list[e
     ]
 
 
+def measured_conditions(rows: Rows) -> list[exp.Expr]:
+    """Rows that any of the measures counts in; none where all rows may count."""
+    return [exp.or_(*(_parsed(rows, text) for text in rows.kept))] if rows.kept else []
+
+
 def aggregate(rows: Rows, leaf: Metric, condition: exp.Expr | None = None) -> exp.Expr:
     """The metric's measure over the rows, or over those that meet `condition`."""
     measure = _measure(leaf, rows.entity)
-    conditions = [_parsed(rows, measure.filter)] if measure.filter else []
+    kept_already = rows.kept == (measure.filter,)
+    conditions = [_parsed(rows, measure.filter)] if measure.filter and not kept_already else []
     conditions += [condition] if condition else []
     counts_rows = measure.expression.strip() == "*"
     if counts_rows and not conditions:

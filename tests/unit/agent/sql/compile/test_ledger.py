@@ -38,7 +38,6 @@ def test_a_dimension_of_a_related_entity_splits_without_losing_rows(run: Run) ->
     assert run(ledger(metrics=["revenue"], dimensions=["unit"], period=OCTOBER)) == [
         ("Consumer", 130),
         (None, 8),
-        ("Logistics", None),
     ]
 
 
@@ -95,12 +94,24 @@ def test_a_standing_filter_holds_unless_the_question_names_a_member(run: Run) ->
     assert run(ledger(metrics=["budget"], dimensions=["centre"], filters=draft, period=OCTOBER)) == [("A", 999)]
 
 
+def test_a_member_without_a_figure_of_the_measure_makes_no_row(run: Run) -> None:
+    assert run(ledger(metrics=["revenue"], dimensions=["centre"], period=OCTOBER)) == [("A", 130), (None, 8)]
+
+
+def test_members_are_kept_by_how_their_figures_changed(run: Run) -> None:
+    compared = {"kind": "previous_period", "period": days("2026-09-01", "2026-09-30")}
+    spec = {"metrics": ["revenue"], "dimensions": ["centre"], "period": OCTOBER, "comparison": compared}
+    grown = [{"metric": "revenue", "operator": ">", "value": "0.05", "of": "change_pct"}]
+    assert [row[0] for row in run(ledger(**spec, having=grown))] == ["A"]
+    fallen = [{"metric": "revenue", "operator": "<", "value": "0", "of": "change"}]
+    assert run(ledger(**spec, having=fallen)) == []
+
+
 def test_metrics_of_two_entities_keep_the_members_of_both(run: Run) -> None:
     spec = {"metrics": ["revenue", "budget", "budget_variance"], "dimensions": ["centre"], "period": OCTOBER}
     assert run(ledger(**spec, order=[{"by": "centre", "descending": False}])) == [
         ("A", 130, 150, -20),
         ("B", None, 40, -40),
-        ("C", None, None, 0),
         (None, 8, None, 8),
     ]
 
@@ -108,7 +119,6 @@ def test_metrics_of_two_entities_keep_the_members_of_both(run: Run) -> None:
 def test_two_entities_share_a_dimension_that_both_reach(run: Run) -> None:
     assert run(ledger(metrics=["budget_variance"], dimensions=["unit"], period=OCTOBER)) == [
         (None, 8),
-        ("Logistics", 0),
         ("Consumer", -60),
     ]
 

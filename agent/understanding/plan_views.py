@@ -1,0 +1,73 @@
+"""What 'budget', 'actual', 'variance' and 'attainment' are of: a metric named beside them, else any line of the books."""
+
+from collections.abc import Sequence
+
+from semantic_catalog.model import Domain, Metric, MetricName, PlanView
+
+_COMPARED: tuple[PlanView, ...] = ("budget", "variance", "attainment")
+# A difference or a quotient says little without its two sides.
+_SIDES: dict[PlanView, tuple[PlanView, ...]] = {
+    "budget": ("budget",),
+    "variance": ("budget", "variance"),
+    "attainment": ("budget", "attainment"),
+}
+
+
+def with_plan_views(
+    names: Sequence[MetricName], context: Sequence[MetricName], domain: Domain, *, against: bool
+) -> tuple[MetricName, ...]:
+    """The metrics with their views of the plan.
+
+    'Budget' alone beside 'revenue' is the revenue budget; `against` it ('revenue vs budget') brings every view. Without
+    a metric beside it, it is said of `context`, the metrics talked about before.
+    """
+    metrics = [domain.metric(name) for name in names]
+    lines = _any_line(domain)
+    asked = _asked(metrics, lines)
+    if not asked and not any(metric.view for metric in metrics):
+        return tuple(names)
+    own = [metric.name for metric in metrics if metric.view is None and metric.name not in lines]
+    bases = own or _bases(context, domain, lines)
+    if not asked:
+        return _with_sides(metrics, domain)
+    if against and asked <= {"budget"}:
+        asked = set(_COMPARED)
+    wanted = [view for view in _COMPARED if any(view in _SIDES[each] for each in asked)]
+    return _views(bases or list(lines), wanted, domain)
+
+
+def generic_views(domain: Domain) -> frozenset[MetricName]:
+    """The views of any line: what is meant by 'budget' where no metric is named."""
+    lines = _any_line(domain)
+    return frozenset(metric.name for metric in domain.metrics if metric.view and metric.view_of in lines)
+
+
+def _any_line(domain: Domain) -> tuple[MetricName, ...]:
+    return tuple(metric.name for metric in domain.metrics if metric.needs_one_of and metric.view is None)
+
+
+def _asked(metrics: Sequence[Metric], lines: Sequence[MetricName]) -> set[PlanView]:
+    return {metric.view for metric in metrics if metric.view and metric.view_of in lines}
+
+
+def _bases(context: Sequence[MetricName], domain: Domain, lines: Sequence[MetricName]) -> list[MetricName]:
+    found = [domain.metric(name) for name in context]
+    return [metric.name for metric in found if metric.view is None or metric.name in lines]
+
+
+def _with_sides(metrics: Sequence[Metric], domain: Domain) -> tuple[MetricName, ...]:
+    """Named views of named metrics, with the sides of what compares them."""
+    result: list[MetricName] = []
+    for metric in metrics:
+        compares = metric.view in ("variance", "attainment") and metric.view_of is not None
+        sides = _views([metric.view_of], ["budget"], domain) if compares and metric.view_of else ()
+        result += [metric.name, *sides]
+    return tuple(dict.fromkeys(result))
+
+
+def _views(bases: Sequence[MetricName], wanted: Sequence[PlanView], domain: Domain) -> tuple[MetricName, ...]:
+    names: list[MetricName] = []
+    for base in bases:
+        own = {metric.view: metric.name for metric in domain.metrics if metric.view_of == base}
+        names += [base, *(own[view] for view in wanted if view in own)]
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,144 @@
+"""Conditions on figures: more than an amount, grown or fallen, over or under the budget."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from agent.understanding.mentions import Mention, Reading
+from agent.understanding.names import THRESHOLDS, is_metric
+from agent.understanding.slots import Amount
+from agent.understanding.vocabulary import vocabulary
+from agent.values.spec import Threshold
+from semantic_catalog.model import Domain, MetricName, PlanView
+
+Operator = Literal[">", ">=", "<", "<="]
+_OPERATORS: dict[str, Operator] = {"more_than": ">", "at_least": ">=", "less_than": "<", "at_most": "<="}
+_MIRRORED: dict[Operator, Operator] = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
+GROWTH = ("growth", "rise", "fall")
+BUDGET_CONDITIONS = ("over_budget", "under_budget")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Setting:
+    reading: Reading
+    metrics: tuple[MetricName, ...]
+    domain: Domain
+
+
+def conditions_in(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> tuple[Threshold, ...]:
+    """Conditions on metrics. An amount belongs to the metric beside it, else to the only one there is."""
+    setting = _Setting(reading=reading, metrics=metrics, domain=domain)
+    measured = (_measured(mention, setting) for mention in reading.with_rule(*THRESHOLDS))
+    moved = (_moved(mention, setting) for mention in reading.with_rule("rise", "fall"))
+    planned = (_planned(mention, setting) for mention in reading.with_rule(*BUDGET_CONDITIONS))
+    return tuple(found for found in (*measured, *moved, *planned) if found is not None)
+
+
+def unread_conditions(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> tuple[str, ...]:
+    """Conditions that belong to no metric, or that are no condition on it: a percentage of an amount."""
+    setting = _Setting(reading=reading, metrics=metrics, domain=domain)
+    amounts = [m for m in reading.with_rule(*THRESHOLDS) if _amount(m) is not None and _measured(m, setting) is None]
+    budgets = [m for m in reading.with_rule(*BUDGET_CONDITIONS) if _planned(m, setting) is None]
+    unread = (*amounts, *budgets, *reading.with_rule("versus_average"))
+    return tuple(reading.text_of(mention.start, mention.end) for mention in unread) if metrics else ()
+
+
+def plan_conditions_on(metrics: tuple[MetricName, ...], domain: Domain) -> tuple[MetricName, ...]:
+    """The first metric with all of its views: what 'over budget' is said of is shown beside its budget."""
+    base = _base(metrics, domain)
+    views = tuple(metric.name for metric in domain.metrics if base and metric.view_of == base)
+    return tuple(dict.fromkeys((base, *views, *metrics))) if base else metrics
+
+
+def _measured(mention: Mention, setting: _Setting) -> Threshold | None:
+    amount, metric = _amount(mention), _metric_of(mention, setting)
+    if amount is None or metric is None:
+        return None
+    operator = _OPERATORS[mention.rule]
+    change = _change_before(setting.reading, mention)
+    if change is not None:
+        return _on_change(amount, operator, metric, change, setting.domain)
+    percent = setting.domain.metric(metric).format == "percent"
+    if amount.percent and not percent:
+        return None
+    return Threshold(metric=metric, operator=operator, value=_fraction(amount) if percent else amount.value)
+
+
+def _on_change(
+    amount: Amount, operator: Operator, metric: MetricName, change: Mention, domain: Domain
+) -> Threshold:
+    """'grew more than 10 %', 'fell by at least 2 points': a fall is a change below zero."""
+    points = domain.metric(metric).format == "percent"
+    value = amount.value / 100 if amount.percent or points else amount.value
+    of: Literal["change", "change_pct"] = "change_pct" if amount.percent and not points else "change"
+    if change.rule != "fall":
+        return Threshold(metric=metric, operator=operator, value=value, of=of)
+    return Threshold(metric=metric, operator=_MIRRORED[operator], value=-value, of=of)
+
+
+def _change_before(reading: Reading, mention: Mention) -> Mention | None:
+    earlier = reading.before(mention)
+    return earlier if earlier is not None and earlier.rule in GROWTH else None
+
+
+def _moved(mention: Mention, setting: _Setting) -> Threshold | None:
+    """'those that fell', 'whose opex grew': a condition only where it tells members apart and has no amount."""
+    later = setting.reading.after(mention)
+    if not setting.metrics or (later is not None and later.rule in THRESHOLDS) or not _tells_apart(mention, setting):
+        return None
+    operator: Operator = ">" if mention.rule == "rise" else "<"
+    return Threshold(metric=setting.metrics[0], operator=operator, value=Decimal(0), of="change")
+
+
+def _tells_apart(mention: Mention, setting: _Setting) -> bool:
+    words = vocabulary(setting.reading.locale).lists["relative"]
+    before = [token.word for token in setting.reading.tokens[max(0, mention.start - 3) : mention.start]]
+    return any(word in words for word in before)
+
+
+def _planned(mention: Mention, setting: _Setting) -> Threshold | None:
+    """'over budget' is a variance above zero, 'more than 5 % over budget' an attainment above 105 %."""
+    base = _base(setting.metrics, setting.domain)
+    over = mention.rule == "over_budget"
+    amount = _amount(mention)
+    view = _view(base, "attainment" if amount and amount.percent else "variance", setting.domain)
+    if view is None:
+        return None
+    operator: Operator = ">" if over else "<"
+    if amount is None:
+        return Threshold(metric=view, operator=operator, value=Decimal(0))
+    sign = 1 if over else -1
+    value = 1 + sign * amount.value / 100 if amount.percent else sign * amount.value
+    return Threshold(metric=view, operator=operator, value=value)
+
+
+def _base(metrics: tuple[MetricName, ...], domain: Domain) -> MetricName | None:
+    return next((name for name in metrics if domain.metric(name).view is None), None)
+
+
+def _view(base: MetricName | None, view: PlanView, domain: Domain) -> MetricName | None:
+    return next((m.name for m in domain.metrics if base and m.view == view and m.view_of == base), None)
+
+
+def _amount(mention: Mention) -> Amount | None:
+    amount = mention.found.get("amount") if mention.found else None
+    return amount if isinstance(amount, Amount) else None
+
+
+def _fraction(amount: Amount) -> Decimal:
+    """A percentage as stored: `85 %` and `85` are 0.85, `0.85` is itself."""
+    return amount.value / 100 if amount.percent or amount.value > 1 else amount.value
+
+
+def _metric_of(mention: Mention, setting: _Setting) -> MetricName | None:
+    reading = setting.reading
+    later = reading.after(mention)
+    if later is not None and later.kind == "unit":
+        later = reading.after(later)
+    earlier = reading.before(mention)
+    if earlier is not None and earlier.rule in GROWTH:
+        earlier = reading.before(earlier)
+    for neighbour in (later, earlier):
+        if neighbour is not None and is_metric(neighbour):
+            return MetricName(neighbour.of_kind("metric")[0].name)
+    return setting.metrics[0] if len(setting.metrics) == 1 else None
