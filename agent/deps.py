@@ -1,19 +1,23 @@
 """Everything the graphs' steps may call, put together once by the composition root."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 
 from agent.policy.model import Policy
 from agent.ports import (
     CatalogSource,
     Clock,
     Interpreter,
+    KnownApprovals,
     MemoryStore,
     PolicySource,
     Progress,
     ResultStore,
+    Stops,
     Warehouses,
 )
-from agent.values.identity import Principal, PrincipalId
+from agent.values.identity import Principal, PrincipalId, RunId
+from agent.values.standing import StandingApproval
 from semantic_catalog.errors import AskerError
 from semantic_catalog.model import Catalog
 
@@ -22,6 +26,22 @@ class PrincipalGone(AskerError):
     """The policy no longer knows the person: no principal, no data."""
 
     code = "principal_gone"
+
+
+class NoApprovals:
+    """Where no approval of a kind is kept: every question is signed for itself."""
+
+    async def find(self, kind: str, asker: PrincipalId, now: datetime) -> StandingApproval | None:  # noqa: ARG002
+        """None."""
+        return None
+
+
+class NoStops:
+    """Where nobody can ask a run to stop."""
+
+    async def is_cancelled(self, run: RunId) -> bool:  # noqa: ARG002  # the port's argument
+        """False."""
+        return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +56,8 @@ class Deps:
     results: ResultStore
     memory: MemoryStore
     progress: Progress
+    approvals: KnownApprovals = field(default_factory=NoApprovals)
+    stops: Stops = field(default_factory=NoStops)
     max_clarification_rounds: int = 2
     max_attempts: int = 3
 

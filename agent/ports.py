@@ -6,11 +6,13 @@ from datetime import date, datetime
 from typing import Protocol
 
 from agent.policy.model import Policy
+from agent.values.completion import Completion, Prompt
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
-from agent.values.identity import Principal, RunId, ThreadKey
+from agent.values.identity import Principal, PrincipalId, RunId, ThreadKey
 from agent.values.memory import Question, ThreadMemory
 from agent.values.result import ResultColumn, ResultRef, ResultTable, Row
 from agent.values.spec import Understanding
+from agent.values.standing import StandingApproval
 from semantic_catalog.model import Catalog, Dialect, DimensionName, DomainName
 
 
@@ -152,9 +154,57 @@ class MemoryStore(Protocol):
         ...
 
 
+class KnownApprovals(Protocol):
+    """Approvals of kinds of questions that people gave before."""
+
+    async def find(self, kind: str, asker: PrincipalId, now: datetime) -> StandingApproval | None:
+        """The asker's approval of that kind that has neither ended nor been revoked at `now`."""
+        ...
+
+
+class Stops(Protocol):
+    """Wishes to stop a run, from any process. A cache keeps them: without it nothing is stopped from elsewhere."""
+
+    async def is_cancelled(self, run: RunId) -> bool:
+        """Whether somebody asked the run to stop. Raises `agent.errors.CacheUnavailable`."""
+        ...
+
+
 class Progress(Protocol):
     """Where a run says what it is doing; a failure here never fails the run."""
 
     async def step(self, run: RunId, step: str) -> None:
         """`step` is a text key (`progress.<step>`)."""
+        ...
+
+
+class Model(Protocol):
+    """A language model that answers with one JSON object.
+
+    Failures are `agent.errors.ModelError`: `ModelUnavailable`, `ModelTimeout`, `ModelRateLimited`, `ModelRefused` or
+    `ModelMalformed`. What passes by itself was tried again before that.
+    """
+
+    @property
+    def prompt_tokens(self) -> int:
+        """How many tokens rules and material may take together."""
+        ...
+
+    async def complete(self, prompt: Prompt) -> Completion:
+        """The model's object and what the call cost."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one length, so that texts of like meaning lie near each other.
+
+    Raises `agent.errors.ModelError`.
+    """
+
+    async def documents(self, texts: tuple[str, ...]) -> tuple[tuple[float, ...], ...]:
+        """A vector for each text that may be found."""
+        ...
+
+    async def query(self, text: str) -> tuple[float, ...]:
+        """The vector of what is looked for."""
         ...

@@ -11,7 +11,8 @@ from agent.values.turn import Turn
 from bot.driver import RunStop
 from bot.identifiers import run_id
 from bot.run_desk import RunDesk, run_of
-from bot.statuses import RUNNING
+from bot.run_events import RunEvent
+from bot.statuses import ENDED, RUNNING
 from cards.build.clarification import clarified_card
 from cards.build.notices import stale_notice, stranger_choice_notice
 
@@ -22,17 +23,20 @@ class Asking:
 
     desk: RunDesk
 
-    async def message(self, turn: Turn, principal: Principal) -> RunStop:
+    async def message(self, turn: Turn, principal: Principal) -> RunStop | None:
         """A message answers the one clarification of its thread that waits for its author; else it opens a run."""
         answered = await self._question_answered_by(turn, principal)
         if answered is not None:
             return await self._answer(turn, answered, turn.text)
         return await self.ask(turn, principal, turn.text)
 
-    async def ask(self, turn: Turn, principal: Principal, text: str) -> RunStop:
-        """Open the turn's run (or go on with it) on `text`."""
+    async def ask(self, turn: Turn, principal: Principal, text: str) -> RunStop | None:
+        """Open the turn's run (or go on with it) on `text`; nothing when it had ended and was delivered."""
         run = run_id(turn.event_id)
-        record = await self.desk.runs.get(run) or await self._open(turn, principal, text)
+        known = await self.desk.runs.get(run)
+        if known and known.status in ENDED and not await self.desk.driver.knows(turn.thread, run):
+            return None
+        record = known or await self._open(turn, principal, text)
         state: RunState = {
             "run": run,
             "thread": turn.thread,
@@ -67,7 +71,8 @@ class Asking:
             created_at=turn.received_at,
         )
         await self.desk.runs.create(record)
-        await self.desk.audit.append(record.run, "asked", principal.id, {"thread": turn.thread})
+        event = RunEvent(name="asked", by=principal.id, facts={"thread": turn.thread}, once="asked")
+        await self.desk.note(record.run, event)
         return record
 
     async def _question_answered_by(self, turn: Turn, principal: Principal) -> RunRecord | None:

@@ -20,10 +20,13 @@ from adapters.control.postgres.memory import PostgresMemoryStore
 from adapters.control.postgres.migrate import migrate
 from adapters.control.postgres.results import PostgresResultStore
 from adapters.control.postgres.runs import PostgresRunStore
+from adapters.control.postgres.standing import PostgresStandingStore
 from adapters.control.postgres.threads import PostgresThreads
+from adapters.control.redis.cancels import CancelFlags
 from adapters.control.redis.connections import create_client
 from adapters.control.redis.events import SeenEvents
 from adapters.control.redis.health import health as cache_health
+from adapters.control.redis.rate_limit import RateLimit
 from agent.conversation import create_conversation
 from agent.deps import Deps
 from agent.ports import Clock, Health
@@ -44,6 +47,7 @@ from bot.progress import RunProgress
 from bot.run_desk import RunDesk
 from bot.settings import Settings
 from bot.sources import DomainWarehouses, LoadedCatalog, PolicyFile
+from bot.standing import StandingApprovals
 from bot.turns import TurnRunner
 from bot.warehouses import ClosableWarehouse, open_warehouse
 from semantic_catalog.model import DomainName
@@ -65,6 +69,7 @@ class Stores:
     threads: PostgresThreads
     results: PostgresResultStore
     memory: PostgresMemoryStore
+    standing: PostgresStandingStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +141,7 @@ def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
         threads=PostgresThreads(pool),
         results=PostgresResultStore(pool, clock, keep),
         memory=PostgresMemoryStore(pool),
+        standing=PostgresStandingStore(pool),
     )
 
 
@@ -161,6 +167,8 @@ def _assemble(
         results=stores.results,
         memory=stores.memory,
         progress=progress,
+        approvals=stores.standing,
+        stops=CancelFlags(stores.cache),
         max_clarification_rounds=settings.analyst.max_clarification_rounds,
     )
     desk = RunDesk(
@@ -175,7 +183,9 @@ def _assemble(
         channels=channels(stores),
         default_locale=settings.analyst.default_locale,
     )
-    asking, deciding = Asking(desk=desk), Deciding(desk=desk)
+    standing = StandingApprovals(store=stores.standing, audit=stores.audit, clock=clock)
+    cancels = CancelFlags(stores.cache)
+    asking, deciding = Asking(desk=desk), Deciding(desk=desk, standing=standing)
     return Product(
         settings=settings,
         addresses=addresses,
@@ -184,7 +194,13 @@ def _assemble(
         warehouses=warehouses,
         policy=policy,
         catalog=catalog,
-        runner=TurnRunner(desk=desk, asking=asking, deciding=deciding, feedback=Feedback(desk=desk, asking=asking)),
+        runner=TurnRunner(
+            desk=desk,
+            asking=asking,
+            deciding=deciding,
+            feedback=Feedback(desk=desk, asking=asking),
+            cancels=cancels,
+        ),
         deciding=deciding,
         inbox=inbox,
         intake=Intake(
@@ -194,6 +210,8 @@ def _assemble(
             audit=stores.audit,
             policy=policy,
             clock=clock,
+            rates=RateLimit(stores.cache, clock),
             default_locale=settings.analyst.default_locale,
+            turns_per_minute=settings.analyst.turns_per_minute,
         ),
     )

@@ -1,22 +1,32 @@
 """Decisions on proposals: by the right person, once, on exactly what was shown."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal, get_args
+from typing import Literal
 
 from agent.values.governance import Decision
 from agent.values.identity import Principal, PrincipalId, ThreadKey
-from agent.values.outcome import Proposal, RunRecord
-from agent.values.turn import Turn
+from agent.values.outcome import Proposal, Refusal, RunRecord
+from agent.values.turn import ActionVerb, Turn
 from bot.authority import Click, Standing, standing_of
 from bot.driver import RunStop
 from bot.run_desk import RunDesk, run_of
+from bot.run_events import BOT, RunEvent
+from bot.standing import StandingApprovals
 from bot.statuses import RUNNING
-from cards.build.decided import decided_card
-from cards.build.notices import stale_notice, stranger_notice
+from cards.build.decided import decided_card, outdated_card
+from cards.build.notices import stale_notice, standing_notice, stranger_notice
+from semantic_catalog.model import Locale
 
-DecisionVerb = Literal["approve", "reject", "change", "cancel"]
-_VERBS: tuple[DecisionVerb, ...] = get_args(DecisionVerb)
+DecisionKind = Literal["approve", "reject", "change", "cancel"]
+_KINDS: Mapping[ActionVerb, DecisionKind] = {
+    "approve": "approve",
+    "approve_always": "approve",
+    "reject": "reject",
+    "change": "change",
+    "cancel": "cancel",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,21 +34,26 @@ class Deciding:
     """Records decisions and lets their runs go on."""
 
     desk: RunDesk
+    standing: StandingApprovals
 
     async def decide(self, turn: Turn, principal: Principal) -> RunStop | None:
-        """Decide the proposal the button belongs to; a stranger's or a stale click gets a private notice instead."""
+        """Decide the proposal the button belongs to; a stranger's or a stale click gets a private notice instead.
+
+        Handling the same turn again, after a crash or an outage, goes on with the decision it made.
+        """
         assert turn.action is not None
         record = await self.desk.runs.get(run_of(turn))
+        made = await self._made_by(turn, record)
+        if record is not None and made is not None:
+            return await self._resume(turn, record, made)
         click = Click(action=turn.action, principal=principal, at=self.desk.deps.clock.now())
         standing = standing_of(click, record, self.desk.deps.policy_now())
-        if record is not None and standing == "stale" and await self._is_unfinished(record, turn, principal):
-            standing = "may_decide"
         if standing == "expired" and record is not None:
             return await self.expire(record, click.at)
         if standing != "may_decide" or record is None:
             await self._turn_down(turn, principal, record, standing)
             return None
-        decision = decision_of(turn, principal, click.at)
+        decision = decision_of(turn, principal, click.at, record.revision)
         if not await self.desk.runs.decide(record.run, decision):
             await self._turn_down(turn, principal, record, "stale")
             return None
@@ -48,58 +63,89 @@ class Deciding:
         """Close a proposal past its time: its card says so, and nothing runs."""
         proposal = record.pending
         assert isinstance(proposal, Proposal)
-        decision = Decision(kind="expire", by=PrincipalId("bot"), at=now, fingerprint=proposal.fingerprint)
+        decision = Decision(
+            kind="expire", by=PrincipalId(BOT), at=now, fingerprint=proposal.fingerprint, revision=proposal.revision
+        )
         if not await self.desk.runs.decide(record.run, decision):
             return None
-        await self.desk.audit.append(record.run, "expired", "bot", {"revision": proposal.revision})
+        facts = {"fingerprint": proposal.fingerprint, "revision": proposal.revision}
+        await self.desk.note(record.run, RunEvent(name="expired", by=BOT, facts=facts, once="end"))
         await self.desk.redraw(record, decided_card(proposal, decision))
         await self.desk.runs.update(replace(record, status="rejected"))
         await self.desk.driver.forget(ThreadKey(record.thread), record.run)
         return None
 
-    async def _is_unfinished(self, record: RunRecord, turn: Turn, principal: Principal) -> bool:
-        """Whether this very decision was recorded before a crash and its run has not come to rest since."""
-        made = await self.desk.runs.decision(record.run)
-        return (
-            made is not None
-            and turn.action is not None
-            and record.status == RUNNING
-            and made.by == principal.id
-            and made.fingerprint == turn.action.fingerprint
-            and made.kind == turn.action.verb
-        )
+    async def _made_by(self, turn: Turn, record: RunRecord | None) -> Decision | None:
+        """The decision that this very turn recorded before it was cut short."""
+        made = await self.desk.runs.decision(record.run) if record else None
+        return made if made and made.event == turn.event_id else None
+
+    async def _resume(self, turn: Turn, record: RunRecord, made: Decision) -> RunStop | None:
+        if not await self.desk.driver.knows(ThreadKey(record.thread), record.run):
+            return None
+        moved_on = not isinstance(record.pending, Proposal) or record.revision != made.revision
+        return await self._drive(turn, record, made) if moved_on else await self._go_on(turn, record, made)
 
     async def _go_on(self, turn: Turn, record: RunRecord, decision: Decision) -> RunStop:
         proposal = record.pending
         assert isinstance(proposal, Proposal)
         running = replace(record, status=RUNNING)
         await self.desk.runs.update(running)
-        facts = {"kind": decision.kind, "fingerprint": decision.fingerprint, "revision": proposal.revision}
-        await self.desk.audit.append(record.run, "decided", decision.by, facts)
+        await self._note(record, proposal, decision)
         await self.desk.redraw(record, decided_card(proposal, decision))
-        return await self.desk.drive(
-            turn, running, lambda: self.desk.driver.decide(ThreadKey(record.thread), record.run, decision)
-        )
+        if decision.standing:
+            await self.standing.grant(proposal, decision)
+        stop = await self._drive(turn, running, decision)
+        if decision.kind == "approve" and isinstance(stop.outcome, Refusal):
+            await self.desk.redraw(record, outdated_card(proposal, decision, stop.outcome.message))
+        return stop
+
+    async def _drive(self, turn: Turn, record: RunRecord, decision: Decision) -> RunStop:
+        thread, run = ThreadKey(record.thread), record.run
+        return await self.desk.drive(turn, record, lambda: self.desk.driver.decide(thread, run, decision))
+
+    async def _note(self, record: RunRecord, proposal: Proposal, decision: Decision) -> None:
+        facts = {"kind": decision.kind, "fingerprint": decision.fingerprint, "revision": proposal.revision}
+        once = f"decided:{proposal.revision}"
+        await self.desk.note(record.run, RunEvent(name="decided", by=decision.by, facts=facts, once=once))
+        if decision.kind == "change":
+            facts = {"revision": proposal.revision}
+            once = f"superseded:{proposal.revision}"
+            await self.desk.note(record.run, RunEvent(name="superseded", by=decision.by, facts=facts, once=once))
 
     async def _turn_down(self, turn: Turn, principal: Principal, record: RunRecord | None, standing: Standing) -> None:
         locale = record.locale if record else principal.locale or self.desk.default_locale
-        approvers = record.pending.approvers if record and isinstance(record.pending, Proposal) else ()
-        text = stranger_notice(locale, approvers) if standing == "stranger" else stale_notice(locale)
         if record is not None:
             facts = {"standing": standing, "verb": turn.action.verb if turn.action else ""}
-            await self.desk.audit.append(record.run, "turned_down", principal.id, facts)
-        await self.desk.notify(turn, text)
+            once = f"turned_down:{turn.event_id}"
+            event = RunEvent(name="turned_down", by=principal.id, facts=facts, once=once)
+            await self.desk.note(record.run, event)
+        await self.desk.notify(turn, turned_down_notice(standing, record, locale))
 
 
-def decision_of(turn: Turn, principal: Principal, at: datetime) -> Decision:
-    """The decision a click stands for."""
+def turned_down_notice(standing: Standing, record: RunRecord | None, locale: Locale) -> str:
+    """Why a click on a proposal did nothing, for the person who clicked."""
+    approvers = record.pending.approvers if record and isinstance(record.pending, Proposal) else ()
+    match standing:
+        case "stranger":
+            return stranger_notice(locale, approvers)
+        case "not_for_kinds":
+            return standing_notice(locale)
+        case _:
+            return stale_notice(locale)
+
+
+def decision_of(turn: Turn, principal: Principal, at: datetime, revision: int) -> Decision:
+    """The decision a click on that revision stands for."""
     assert turn.action is not None
-    kind = next(verb for verb in _VERBS if verb == turn.action.verb)
     return Decision(
-        kind=kind,
+        kind=_KINDS[turn.action.verb],
         by=principal.id,
         at=at,
         fingerprint=turn.action.fingerprint,
         by_name=turn.author.display_name or principal.display_name or principal.id,
         text=turn.action.text,
+        revision=revision,
+        event=turn.event_id,
+        standing=turn.action.verb == "approve_always",
     )

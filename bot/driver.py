@@ -12,6 +12,9 @@ from agent.values.outcome import Outcome, Proposal
 from bot.identifiers import graph_thread_id
 from semantic_catalog.errors import OperatorError
 
+BEFORE_APPROVAL = "exit"
+"""Until somebody signs, a crash costs a few milliseconds of thinking again: only where a run stops is kept."""
+
 
 class RunLost(OperatorError):
     """A run without checkpoints was asked to go on: it has ended, or its checkpoints were removed."""
@@ -37,15 +40,13 @@ class RunDriver:
         """Run until an outcome; goes on from the last checkpoint if the run had started before."""
         snapshot = await self._graph.aget_state(_config(thread, run))
         if not snapshot.values:
-            return _stop(await self._graph.ainvoke(state, _config(thread, run)))
+            return _stop(await self._graph.ainvoke(state, _config(thread, run), durability=BEFORE_APPROVAL))
         return await self._continue(thread, run, snapshot)
 
     async def decide(self, thread: ThreadKey, run: RunId, decision: Decision) -> RunStop:
         """Resume a run that waits for approval of exactly what `decision` was about; otherwise only go on."""
         snapshot = await self._existing(thread, run)
-        pending = _interrupt_of(snapshot)
-        waits_for_this = isinstance(pending, Proposal) and pending.fingerprint == decision.fingerprint
-        if not waits_for_this:
+        if not _waits_for(_interrupt_of(snapshot), decision):
             return await self._continue(thread, run, snapshot)
         return _stop(await self._graph.ainvoke(resume_with(encode(decision)), _config(thread, run)))
 
@@ -55,7 +56,13 @@ class RunDriver:
         pending = _interrupt_of(snapshot)
         if getattr(pending, "round", None) != round_number:
             return await self._continue(thread, run, snapshot)
-        return _stop(await self._graph.ainvoke(resume_with({"value": value}), _config(thread, run)))
+        return _stop(
+            await self._graph.ainvoke(resume_with({"value": value}), _config(thread, run), durability=BEFORE_APPROVAL)
+        )
+
+    async def knows(self, thread: ThreadKey, run: RunId) -> bool:
+        """Whether the run has checkpoints: it has begun, and its end was not delivered yet."""
+        return bool((await self._graph.aget_state(_config(thread, run))).values)
 
     async def forget(self, thread: ThreadKey, run: RunId) -> None:
         """Drop the run's checkpoints; called when it has ended and everything was delivered."""
@@ -78,6 +85,12 @@ class RunDriver:
 
 def _config(thread: ThreadKey, run: RunId) -> dict[str, Any]:
     return {"configurable": {"thread_id": graph_thread_id(thread, run)}}
+
+
+def _waits_for(pending: Outcome | None, decision: Decision) -> bool:
+    if not isinstance(pending, Proposal) or pending.fingerprint != decision.fingerprint:
+        return False
+    return decision.revision in (0, pending.revision)
 
 
 def _interrupt_of(snapshot: Any) -> Outcome | None:

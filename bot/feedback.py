@@ -7,6 +7,7 @@ from agent.values.turn import Turn
 from bot.asking import Asking
 from bot.driver import RunStop
 from bot.run_desk import RunDesk, place_of, run_of
+from bot.run_events import RunEvent
 from cards.build.notices import feedback_notice, stale_notice
 from cards.build.sql import sql_card
 from semantic_catalog.model import Locale
@@ -44,7 +45,8 @@ class Feedback:
 
     async def _thumb(self, turn: Turn, principal: Principal) -> None:
         assert turn.action is not None
-        await self.desk.audit.append(run_of(turn), turn.action.verb, principal.id, {})
+        once = f"{turn.action.verb}:{turn.event_id}"
+        await self.desk.note(run_of(turn), RunEvent(name=turn.action.verb, by=principal.id, facts={}, once=once))
         await self.desk.notify(turn, feedback_notice(self._locale(principal)))
 
     async def _show_sql(self, turn: Turn, principal: Principal) -> None:

@@ -13,15 +13,15 @@ from agent.values.identity import Principal
 from agent.values.outcome import Clarification, Proposal, RunRecord
 from agent.values.turn import Turn
 from bot.authority import Click, standing_of
-from bot.deciding import decision_of
+from bot.deciding import decision_of, turned_down_notice
 from bot.inbox import Inbox
-from bot.ports import AuditLog, RunStore
+from bot.ports import AuditLog, RateGate, RunStore
 from cards.build.clarification import clarified_card
 from cards.build.decided import decided_card
 from cards.build.notices import (
     stale_notice,
     stranger_choice_notice,
-    stranger_notice,
+    too_many_notice,
     unknown_person_notice,
 )
 from cards.elements import Acknowledgement
@@ -29,6 +29,8 @@ from semantic_catalog.model import Locale
 
 REPEATED_WITHIN = timedelta(hours=1)
 """Slack repeats a delivery for about six minutes, Teams for less."""
+
+MINUTE = timedelta(minutes=1)
 
 log = structlog.get_logger()
 
@@ -55,17 +57,19 @@ class Intake:
     audit: AuditLog
     policy: PolicySource
     clock: Clock
+    rates: RateGate
     default_locale: Locale
+    turns_per_minute: int = 30
 
     async def receive(self, turn: Turn) -> Acknowledgement:
         """Store the turn once and say what its click means.
 
-        A click that may not count is answered with a notice for its author alone and goes no further. Raises
-        `StoreUnavailable`: the platform must then deliver again.
+        A click that may not count, or one message too many in a minute, is answered with a notice for its author
+        alone and goes no further. Raises `StoreUnavailable`: the platform must then deliver again.
         """
         if not await self._is_new(turn.event_id):
             return Acknowledgement()
-        shown = await self._preview(turn)
+        shown = await self._too_many(turn) or await self._preview(turn)
         if not shown.notice:
             await self.inbox.put(turn)
         await self._remember(turn.event_id)
@@ -77,6 +81,20 @@ class Intake:
         except CacheUnavailable:
             log.warning("dedupe_without_cache")
             return True
+
+    async def _too_many(self, turn: Turn) -> Acknowledgement | None:
+        """A notice to somebody who asks too often. Pressed buttons are not counted: they decide what is open."""
+        if turn.kind not in ("message", "command", "file"):
+            return None
+        author = turn.author
+        key = f"{author.channel}:{author.tenant}:{author.user_id}"
+        try:
+            allowed = await self.rates.allow(key, self.turns_per_minute, MINUTE)
+        except CacheUnavailable:
+            log.warning("rate_not_counted")
+            return None
+        locale = turn.locale or self.default_locale
+        return None if allowed else Acknowledgement(notice=too_many_notice(locale, self.turns_per_minute))
 
     async def _remember(self, event_id: str) -> None:
         try:
@@ -97,7 +115,8 @@ class Intake:
             self._choice(turn, principal, record) if turn.kind == "choice" else self._decision(turn, principal, record)
         )
         if shown.notice and record is not None:
-            await self.audit.append(record.run, "turned_down", principal.id, {"verb": turn.action.verb})
+            once = f"turned_down:{turn.event_id}"
+            await self.audit.append(record.run, "turned_down", principal.id, {"verb": turn.action.verb}, once)
         return shown
 
     def _choice(self, turn: Turn, principal: Principal, record: RunRecord | None) -> Acknowledgement:
@@ -116,9 +135,9 @@ class Intake:
         locale = record.locale if record else principal.locale or self.default_locale
         if record is None or not isinstance(record.pending, Proposal) or standing == "stale":
             return Acknowledgement(notice=stale_notice(locale))
-        if standing == "stranger":
-            return Acknowledgement(notice=stranger_notice(locale, record.pending.approvers))
-        decision = decision_of(turn, principal, now)
+        if standing in ("stranger", "not_for_kinds"):
+            return Acknowledgement(notice=turned_down_notice(standing, record, locale))
+        decision = decision_of(turn, principal, now, record.revision)
         if standing == "expired":
             decision = replace(decision, kind="expire")
         return Acknowledgement(card=decided_card(record.pending, decision))

@@ -1,12 +1,13 @@
 """What the application asks of channels and of its own stores."""
 
 from collections.abc import Awaitable, Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from agent.values.governance import Decision
-from agent.values.identity import ChannelName, ExternalUser, RunId, ThreadKey
+from agent.values.identity import ChannelName, ExternalUser, PrincipalId, RunId, ThreadKey
 from agent.values.outcome import RunRecord
+from agent.values.standing import StandingApproval
 from agent.values.turn import CardRef, Turn
 from agent.values.turn import Place as Place
 from cards.elements import Acknowledgement, Attachment, Card
@@ -102,9 +103,48 @@ class ArtifactStore(Protocol):
         ...
 
 
+class StandingStore(Protocol):
+    """Keeps approvals of kinds of questions, at most one in force for each kind and asker."""
+
+    async def add(self, approval: StandingApproval) -> bool:
+        """Keep the approval unless one for the same kind and asker is in force; whether it was kept."""
+        ...
+
+    async def find(self, kind: str, asker: PrincipalId, now: datetime) -> StandingApproval | None:
+        """The asker's approval of that kind that has neither ended nor been revoked at `now`."""
+        ...
+
+    async def revoke(self, approval_id: str, now: datetime) -> StandingApproval | None:
+        """End the approval at `now`; None when none of that id is in force."""
+        ...
+
+    async def in_force(self, now: datetime) -> tuple[StandingApproval, ...]:
+        """Every approval that holds at `now`, oldest first."""
+        ...
+
+
+class CancelRequests(Protocol):
+    """Carries the wish to stop a run to whichever process runs it."""
+
+    async def request_cancel(self, run: RunId) -> None:
+        """Ask for the run to stop; asking again changes nothing. Raises `CacheUnavailable`."""
+        ...
+
+
+class RateGate(Protocol):
+    """How often something may happen, counted over all processes."""
+
+    async def allow(self, key: str, limit: int, window: timedelta) -> bool:
+        """Count one more use of `key` unless `limit` lie within the last `window`. Raises `CacheUnavailable`."""
+        ...
+
+
 class AuditLog(Protocol):
     """Append-only record of what happened to each run. No row data, no message bodies."""
 
-    async def append(self, run: RunId, event: str, by: str, facts: dict[str, Any]) -> None:
-        """Add one event (`asked`, `understood`, `proposed`, `decided`, `ran`, `answered`, `delivered` …)."""
+    async def append(self, run: RunId, event: str, by: str, facts: dict[str, Any], once: str = "") -> None:
+        """Add one event (`asked`, `understood`, `proposed`, `decided`, `ran`, `answered`, `delivered` …).
+
+        A second event of the run under the same `once` (not empty) changes nothing.
+        """
         ...

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from agent.deps import Deps
-from agent.values.identity import ChannelName, RunId
-from agent.values.outcome import Answer, Clarification, Outcome, Proposal, RunRecord
+from agent.values.identity import ChannelName, RunId, ThreadKey
+from agent.values.outcome import Clarification, Outcome, Proposal, RunRecord
 from agent.values.turn import Place, Turn
 from bot.delivery import Delivery, slot_of
 from bot.driver import RunDriver, RunStop
@@ -14,7 +14,9 @@ from bot.identifiers import run_id
 from bot.memories import remember
 from bot.ports import AuditLog, Channel, RunStore
 from bot.progress import RunProgress
+from bot.run_events import BOT, RunEvent, delayed_event, event_of, events_of
 from bot.statuses import WAITING, status_of
+from cards.build.outcome import outcome_card
 from cards.elements import Card
 from semantic_catalog.model import Locale
 
@@ -51,7 +53,8 @@ class RunDesk:
         )
         await self.runs.update(settled)
         await remember(outcome, stop.state, self.deps.memory, self.deps.clock)
-        await self.audit.append(record.run, *_event_of(outcome))
+        for event in events_of(stop):
+            await self.note(record.run, event)
         await self._deliver(turn, outcome)
         if settled.status not in WAITING:
             await self.driver.forget(turn.thread, record.run)
@@ -61,8 +64,20 @@ class RunDesk:
         record = await self.runs.get(outcome.run)
         if record is not None:
             await self.runs.update(replace(record, status=status_of(outcome)))
-        await self.audit.append(outcome.run, *_event_of(outcome))
+        await self.note(outcome.run, event_of(outcome))
         await self._deliver(turn, outcome)
+        if record is not None:
+            await self.driver.forget(ThreadKey(record.thread), record.run)
+
+    async def delay(self, turn: Turn, failure: Outcome) -> None:
+        """Say what keeps the turn waiting, in the message that becomes its outcome later. Its run stays open."""
+        await self.note(failure.run, delayed_event(failure))
+        slot = progress_slot(turn)
+        await self.delivery.show(self.channel(turn), place_of(turn), failure.run, slot, outcome_card(failure))
+
+    async def note(self, run: RunId, event: RunEvent) -> None:
+        """Write an event of the run into the audit log, once."""
+        await self.audit.append(run, event.name, event.by, event.facts, event.once)
 
     async def redraw(self, record: RunRecord, card: Card) -> None:
         """Redraw the card of what the run waited for, where it was posted."""
@@ -72,8 +87,10 @@ class RunDesk:
 
     async def _deliver(self, turn: Turn, outcome: Outcome) -> None:
         await self.delivery.deliver(self.channel(turn), place_of(turn), progress_slot(turn), outcome)
-        facts = {"channel": turn.channel, "card": slot_of(outcome)}
-        await self.audit.append(outcome.run, "delivered", "bot", facts)
+        slot = slot_of(outcome)
+        facts = {"channel": turn.channel, "card": slot}
+        event = RunEvent(name="delivered", by=BOT, facts=facts, once=f"delivered:{slot}")
+        await self.note(outcome.run, event)
 
     async def notify(self, turn: Turn, text: str) -> None:
         """Tell the turn's author something that the others in the thread do not see."""
@@ -120,29 +137,3 @@ def _waiting_fields(outcome: Outcome) -> dict[str, Any]:
             return {"pending": outcome}
         case _:
             return {}
-
-
-def _event_of(outcome: Outcome) -> tuple[str, str, dict[str, Any]]:
-    """The audit event of an outcome: what was proposed or ran, never rows or words of a person."""
-    match outcome:
-        case Proposal():
-            facts = {
-                "fingerprint": outcome.fingerprint,
-                "revision": outcome.revision,
-                "sources": list(outcome.query.sources),
-                "tier": outcome.risk.tier,
-                "plan_cost": outcome.estimate.plan_cost,
-            }
-            return "proposed", outcome.asked_by, facts
-        case Answer():
-            return (
-                "answered",
-                outcome.approved_by,
-                {
-                    "fingerprint": outcome.query.fingerprint,
-                    "rows": outcome.result.row_count,
-                    "seconds": outcome.seconds,
-                },
-            )
-        case _:
-            return status_of(outcome), "bot", {"outcome": type(outcome).__name__}

@@ -84,6 +84,7 @@ class AnalystSettings(_Group):
     max_plan_cost: float = Field(150_000, gt=0, description="Largest planner cost of a query")
     max_relation_bytes: int = Field(536_870_912, ge=1, description="Largest size of the relations a query reads, bytes")
     sql_timeout_seconds: float = Field(20, gt=0, description="Seconds a query may run")
+    turns_per_minute: int = Field(30, ge=1, description="Messages a person may send in a minute, over all threads")
     max_clarification_rounds: int = Field(2, ge=0, description="Questions back before smart defaults are taken")
     out_dir: Path = Field(Path("out"), description="Where the terminal writes charts and workbooks")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="Least severe log line written")

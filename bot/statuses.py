@@ -14,6 +14,7 @@ from agent.values.outcome import (
 
 RUNNING = "running"
 WAITING = frozenset({"awaiting_approval", "needs_clarification"})
+ENDED = frozenset({"answered", "refused", "rejected", "no_data", "failed"})
 
 
 def status_of(outcome: Outcome) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import structlog
 
+from agent.errors import CacheUnavailable
 from agent.policy.resolve import resolve
 from agent.values.identity import Principal
 from agent.values.outcome import RunRecord
@@ -13,7 +14,9 @@ from bot.deciding import Deciding
 from bot.driver import RunStop
 from bot.failures import TRIED_AGAIN, outcome_of, unknown_person
 from bot.feedback import Feedback
+from bot.ports import CancelRequests
 from bot.run_desk import RunDesk, run_of
+from bot.run_events import RunEvent
 from cards.build.notices import stranger_cancel_notice, unknown_person_notice
 from semantic_catalog.model import Locale
 
@@ -28,11 +31,13 @@ class TurnRunner:
     asking: Asking
     deciding: Deciding
     feedback: Feedback
+    cancels: CancelRequests
 
     async def handle(self, turn: Turn) -> RunStop | None:
         """Do what the turn asks. Returns where its run stands; None when it moved no run.
 
-        Every error becomes a card. Those of `TRIED_AGAIN` are raised again, for the inbox to repeat the turn.
+        Every error becomes a card. Those of `TRIED_AGAIN` are raised again, for the inbox to repeat the turn: its run
+        stays open and goes on from there.
         """
         with structlog.contextvars.bound_contextvars(run=run_of(turn), channel=turn.channel, kind=turn.kind):
             try:
@@ -73,19 +78,27 @@ class TurnRunner:
             return None
         if record.status == "awaiting_approval":
             return await self.deciding.decide(turn, principal)
-        await self._stop_query(record)
+        await self._stop(record)
         return None
 
-    async def _stop_query(self, record: RunRecord) -> None:
-        if record.domain is not None and await self.desk.deps.warehouses.of(record.domain).cancel(record.run):
-            await self.desk.audit.append(record.run, "cancelled", record.asker, {})
+    async def _stop(self, record: RunRecord) -> None:
+        """Ask whichever process runs it; without the cache only a query of this process can be stopped."""
+        event = RunEvent(name="stop_asked", by=record.asker, facts={}, once="stop_asked")
+        await self.desk.note(record.run, event)
+        try:
+            await self.cancels.request_cancel(record.run)
+        except CacheUnavailable as error:
+            log.warning("stop_not_passed_on", code=error.code, detail=error.detail)
+        if record.domain is not None:
+            await self.desk.deps.warehouses.of(record.domain).cancel(record.run)
 
     async def _fail(self, turn: Turn, error: Exception) -> RunStop | None:
         run = run_of(turn)
         record = await self.desk.runs.get(run)
         locale: Locale = record.locale if record else turn.locale or self.desk.default_locale
         outcome = outcome_of(error, run, locale, self.desk.deps.clock.now())
-        await self.desk.tell(turn, outcome)
         if isinstance(error, TRIED_AGAIN):
+            await self.desk.delay(turn, outcome)
             raise error
+        await self.desk.tell(turn, outcome)
         return RunStop(outcome=outcome, state={"run": run, "thread": turn.thread})

@@ -16,6 +16,7 @@ _VERBS: Final[Mapping[str, ActionVerb]] = {verb: verb for verb in get_args(Actio
 _KEYS: Final = frozenset("arfpt")
 _KINDS: Final[Mapping[ActionVerb, TurnKind]] = {
     "approve": "decision",
+    "approve_always": "decision",
     "reject": "decision",
     "change": "decision",
     "choose": "choice",

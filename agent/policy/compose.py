@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 from sqlglot import exp
 
-from agent.policy.file import LimitsPart, PersonPart, PolicyPart, RolePart, RowRulePart, RulesPart
-from agent.policy.model import ApprovalRules, HeavyMarks, Identity, Person, Policy, Tiers
+from agent.policy.file import LimitsPart, PersonPart, PolicyPart, RolePart, RowRulePart, RulesPart, StandingPart
+from agent.policy.model import ApprovalRules, HeavyMarks, Identity, Person, Policy, StandingRule, Tiers
 from agent.values.identity import (
     ApprovalScope,
     Limits,
@@ -128,7 +128,11 @@ def _limits(part: LimitsPart, base: Limits) -> Limits:
 def _rules(part: RulesPart, base: ApprovalRules) -> ApprovalRules:
     tiers: Tiers = replace(base.tiers, **_given(part.tiers))
     heavy: HeavyMarks = replace(base.heavy, **_given(part.heavy))
-    return ApprovalRules(tiers=tiers, heavy=heavy)
+    return ApprovalRules(tiers=tiers, heavy=heavy, standing=_standing(part.standing) or base.standing)
+
+
+def _standing(part: StandingPart | None) -> StandingRule | None:
+    return StandingRule(roles=tuple(RoleName(name) for name in part.roles), days=part.days) if part else None
 
 
 def _given(part: BaseModel) -> dict[str, Any]:

@@ -137,6 +137,14 @@ class HeavyPart(_Part):
     rows: Fraction | None = None
     bytes: Fraction | None = None
     full_scans: bool | None = None
+    result_rows: PositiveInt | None = None
+
+
+class StandingPart(_Part):
+    """Who may approve a kind of question once for all, and for how long."""
+
+    roles: tuple[Word, ...] = Field(min_length=1)
+    days: Annotated[int, Field(ge=1, le=365)]
 
 
 class RulesPart(_Part):
@@ -144,6 +152,7 @@ class RulesPart(_Part):
 
     tiers: TiersPart = TiersPart()
     heavy: HeavyPart = HeavyPart()
+    standing: StandingPart | None = None
 
 
 class ApprovalPart(RulesPart):

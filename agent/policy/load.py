@@ -13,7 +13,7 @@ from yaml.nodes import MappingNode, Node, SequenceNode
 
 from agent.policy.compose import compose, identities
 from agent.policy.errors import PolicyError
-from agent.policy.file import PolicyPart
+from agent.policy.file import PolicyPart, RulesPart
 from agent.policy.model import Policy
 from semantic_catalog.issues import Issue, Place, nearest
 from semantic_catalog.model import Catalog
@@ -113,6 +113,7 @@ def _said(message: str, location: tuple[int | str, ...]) -> str:
 
 def _faults(parts: PolicyPart) -> Iterator[tuple[KeyPath, str]]:
     yield from _unknown_roles(parts)
+    yield from _unknown_granters(parts)
     yield from _twice(parts)
 
 
@@ -122,6 +123,15 @@ def _unknown_roles(parts: PolicyPart) -> Iterator[tuple[KeyPath, str]]:
             if role not in parts.roles:
                 hint = nearest(role, parts.roles)
                 yield ("people", index, "roles", at), f"no role '{role}'" + (f"; {hint}" if hint else "")
+
+
+def _unknown_granters(parts: PolicyPart) -> Iterator[tuple[KeyPath, str]]:
+    places: list[tuple[KeyPath, RulesPart]] = [(("approval",), parts.approval)]
+    places += [(("approval", "domains", name), rules) for name, rules in parts.approval.domains.items()]
+    for path, rules in places:
+        for at, role in enumerate(rules.standing.roles if rules.standing else ()):
+            if role not in parts.roles:
+                yield (*path, "standing", "roles", at), f"no role '{role}'"
 
 
 def _twice(parts: PolicyPart) -> Iterator[tuple[KeyPath, str]]:

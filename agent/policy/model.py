@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from agent.policy.signing import signatories
 from agent.values.governance import Origin, RiskLevel, Tier
-from agent.values.identity import ChannelName, Limits, Principal, PrincipalId, TenantId, UserId
+from agent.values.identity import ChannelName, Limits, Principal, PrincipalId, RoleName, TenantId, UserId
 from semantic_catalog.model import DomainName
 
 TIER_ORDER: tuple[Tier, ...] = ("auto", "asker", "owner")
@@ -31,12 +31,16 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeavyMarks:
-    """From which fraction of a cap (0–1) on a query counts as heavy, and whether a full scan makes it so."""
+    """From which fraction of a cap (0–1) on a query counts as heavy, and whether a full scan makes it so.
+
+    `result_rows` makes a query heavy whose result is expected to have more rows than that.
+    """
 
     cost: float = 0.5
     rows: float = 0.5
     bytes: float = 0.5
     full_scans: bool = False
+    result_rows: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +68,20 @@ class Tiers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StandingRule:
+    """Who may approve a kind of question once for all, by role, and for how many days that holds."""
+
+    roles: tuple[RoleName, ...]
+    days: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalRules:
-    """How queries of a domain are signed."""
+    """How queries of a domain are signed. Without `standing` every question is signed for itself."""
 
     tiers: Tiers = Tiers()
     heavy: HeavyMarks = HeavyMarks()
+    standing: StandingRule | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

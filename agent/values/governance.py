@@ -81,7 +81,9 @@ class CheckedQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Countersignature:
-    """Who let the query run: a person, or a written policy (`by` is then `policy:<name>`)."""
+    """Who let the query run: a person, a written policy (`by` is then `policy:<name>`), or a person who signed for
+    its kind before (`standing:<their name>`).
+    """
 
     by: str
     at: datetime
@@ -146,7 +148,12 @@ Verdict = Approved | NeedsApproval | Refused
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What became of a proposal, by whom and when (aware, UTC). `text` is the reason or the wanted change."""
+    """What became of a proposal, by whom and when (aware, UTC). `text` is the reason or the wanted change.
+
+    `revision` binds it to one version of the proposal (0: whichever has the fingerprint). `event` is the turn it was
+    made by, so that the same turn handled again is known from another click. `standing` signs for the kind of question
+    too, so that the policy may sign the next ones.
+    """
 
     kind: Literal["approve", "change", "reject", "cancel", "expire"]
     by: PrincipalId
@@ -154,3 +161,6 @@ class Decision:
     fingerprint: str
     by_name: str = ""
     text: str = ""
+    revision: int = 0
+    event: str = ""
+    standing: bool = False

@@ -7,16 +7,8 @@ from agent.values.governance import CheckedQuery, CostEstimate, Risk
 from agent.values.identity import PrincipalId, RunId
 from agent.values.result import ChartSpec, Kpi, Narrative, ResultRef, ResultSample, Verification
 from agent.values.spec import Option, QuerySpec, SlotName
+from agent.values.usage import NO_USAGE, Usage
 from semantic_catalog.model import CatalogVersion, DomainName, Locale
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
-    """Model use of a run so far: calls and tokens."""
-
-    llm_calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +32,9 @@ class Proposal:
     """What a person is asked to approve. `fingerprint` is the query's: what runs is what was shown.
 
     `changes` says in words what differs from the last revision. `approvers` are display names; `expires_at` is aware.
+    `previous_sql` is the last revision's, where it differs. `turned_down` is the rule that a wanted change broke: then
+    this is the last revision again. `standing_days` is how long an approval of the kind would last (0: not offered).
+    `tokens_to_come` is what a language model is expected to use after the approval.
     """
 
     run: RunId
@@ -59,7 +54,11 @@ class Proposal:
     changes: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     unused_words: tuple[str, ...] = ()
-    usage: Usage = Usage()
+    usage: Usage = NO_USAGE
+    previous_sql: str = ""
+    turned_down: str = ""
+    standing_days: int = 0
+    tokens_to_come: int = 0
 
     @property
     def fingerprint(self) -> str:
@@ -112,7 +111,7 @@ class Answer:
     assumptions: tuple[str, ...] = ()
     unused_words: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-    usage: Usage = Usage()
+    usage: Usage = NO_USAGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from semantic_catalog.model import Locale
 TurnKind = Literal["message", "command", "decision", "choice", "file", "feedback", "cancel"]
 ActionVerb = Literal[
     "approve",
+    "approve_always",
     "reject",
     "change",
     "choose",

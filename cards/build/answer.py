@@ -22,11 +22,13 @@ from cards.elements import (
     Table,
     TableColumn,
 )
+from semantic_catalog.model import Locale
 
 ROWS_SHOWN: Final = 10
 HIGHLIGHTS_SHOWN: Final = 3
 _NUMBERS: Final = ("integer", "decimal")
 _POLICY: Final = "policy:"
+_STANDING: Final = "standing:"
 
 
 def answer_card(answer: Answer, table: ResultTable, attachments: tuple[Attachment, ...] = ()) -> Card:
@@ -111,7 +113,6 @@ def _receipt_line(answer: Answer) -> str:
     locale = answer.locale
     lines = {line.key: line.value for line in answer.receipt.lines}
     period = answer.spec.period if answer.spec else None
-    policy = answer.approved_by.removeprefix(_POLICY) if answer.approved_by.startswith(_POLICY) else ""
     parts = (
         answer.source_label,
         period_label(period, locale) if period else lines.get("period", ""),
@@ -119,9 +120,17 @@ def _receipt_line(answer: Answer) -> str:
         say(locale, "card.run", run=answer.run),
         _seconds(answer),
         say(locale, "card.data_until", until=answer.data_until) if answer.data_until else "",
-        say(locale, "card.by_policy", policy=policy) if policy else "",
+        _signed_without_asking(answer.approved_by, locale),
     )
     return " · ".join(part for part in parts if part)
+
+
+def _signed_without_asking(approved_by: str, locale: Locale) -> str:
+    if approved_by.startswith(_POLICY):
+        return say(locale, "card.by_policy", policy=approved_by.removeprefix(_POLICY))
+    if approved_by.startswith(_STANDING):
+        return say(locale, "approval.by_standing", name=approved_by.removeprefix(_STANDING))
+    return ""
 
 
 def _seconds(answer: Answer) -> str:

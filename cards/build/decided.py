@@ -11,6 +11,7 @@ from cards.elements import Card, Tone
 from semantic_catalog.model import Locale
 
 _POLICY = "policy:"
+_STANDING = "standing:"
 
 
 def decided_card(proposal: Proposal, decision: Decision) -> Card:
@@ -24,6 +25,19 @@ def decided_card(proposal: Proposal, decision: Decision) -> Card:
         elements=(notice(_tone(decision), line), *proposal_body(proposal)),
         fallback=say(proposal.locale, "card.decided_title", title=proposal.receipt.title, decision=line),
         locale=proposal.locale,
+    )
+
+
+def outdated_card(proposal: Proposal, decision: Decision, why: str) -> Card:
+    """The card of a proposal that was approved and still did not run; `why` is the refusal in words."""
+    locale = proposal.locale
+    time = time_of_day(decision.at, proposal.timezone, locale)
+    line = say(locale, "approval.not_run", name=decision.by_name or decision.by, time=time)
+    return Card(
+        kind="decided",
+        elements=(notice("warning", f"{line} {why}"), *proposal_body(proposal)),
+        fallback=say(locale, "card.decided_title", title=proposal.receipt.title, decision=line),
+        locale=locale,
     )
 
 
@@ -41,6 +55,8 @@ def decision_line(decision: Decision, timezone: str, locale: Locale) -> str:
         case "approve" if decision.by.startswith(_POLICY):
             policy = decision.by.removeprefix(_POLICY)
             return say(locale, "card.approved_by_policy", policy=policy, time=time)
+        case "approve" if decision.by.startswith(_STANDING):
+            return say(locale, "approval.approved_by_standing", name=decision.by.removeprefix(_STANDING), time=time)
         case "approve":
             return say(locale, "card.approved", name=name, time=time)
         case "reject":

@@ -20,6 +20,16 @@ def stranger_cancel_notice(locale: Locale) -> str:
     return say(locale, "card.stranger_cancel")
 
 
+def standing_notice(locale: Locale) -> str:
+    """To somebody who may approve this question, but not once for all."""
+    return say(locale, "approval.not_for_kinds")
+
+
+def too_many_notice(locale: Locale, limit: int) -> str:
+    """To somebody who sent more than `limit` messages in a minute."""
+    return say(locale, "approval.too_many", count=limit)
+
+
 def stale_notice(locale: Locale) -> str:
     """To somebody who pressed a button of a card that is no longer open."""
     return say(locale, "card.stale")

@@ -8,7 +8,24 @@ from semantic_catalog.model import Locale
 
 def prompt_of(action: CardAction, locale: Locale) -> Prompt | None:
     """The prompt of the button that carries `action`; None for a button that sends at once."""
-    return reject_prompt(locale) if action.verb == "reject" else None
+    match action.verb:
+        case "reject":
+            return reject_prompt(locale)
+        case "change":
+            return change_prompt(locale)
+        case _:
+            return None
+
+
+def change_prompt(locale: Locale) -> Prompt:
+    """Asks what to change: words, or SQL."""
+    return Prompt(
+        title=say(locale, "approval.change_title"),
+        label=say(locale, "approval.change_label"),
+        submit=say(locale, "approval.change_submit"),
+        placeholder=say(locale, "approval.change_placeholder"),
+        required=True,
+    )
 
 
 def reject_prompt(locale: Locale) -> Prompt:

@@ -1,13 +1,15 @@
 """The card that asks for a countersignature."""
 
+from difflib import unified_diff
+
 from agent.values.governance import CostEstimate
 from agent.values.outcome import Proposal
-from agent.values.turn import CardAction
+from agent.values.turn import ActionVerb, CardAction
 from agent.wording.dates import instant
 from agent.wording.numbers import count
 from agent.wording.texts import say
 from cards.build.phrases import bullets, either_of, paragraph, quoted, small
-from cards.build.prompts import reject_prompt
+from cards.build.prompts import change_prompt, reject_prompt
 from cards.elements import Actions, Button, Card, Code, Element, Facts, Fold, Heading
 from semantic_catalog.model import Locale
 
@@ -30,6 +32,7 @@ def proposal_body(proposal: Proposal) -> tuple[Element, ...]:
         Facts(items=(*_receipt(proposal), *_care(proposal))),
         Fold(title=say(proposal.locale, "card.sql"), elements=(Code(text=proposal.query.sql),)),
         *_changes(proposal),
+        *_difference(proposal),
     )
 
 
@@ -54,7 +57,17 @@ def _care(proposal: Proposal) -> tuple[tuple[str, str], ...]:
     return (
         (say(locale, "card.cost"), _cost(proposal.estimate, proposal.max_plan_cost, locale)),
         (say(locale, "card.risk"), word),
+        *_tokens(proposal),
     )
+
+
+def _tokens(proposal: Proposal) -> tuple[tuple[str, str], ...]:
+    """Only where a language model takes part."""
+    usage, locale = proposal.usage, proposal.locale
+    if not usage.llm_calls and not proposal.tokens_to_come:
+        return ()
+    spent, to_come = count(usage.tokens_in + usage.tokens_out, locale), count(proposal.tokens_to_come, locale)
+    return ((say(locale, "approval.tokens"), say(locale, "approval.tokens_spent", spent=spent, to_come=to_come)),)
 
 
 def _cost(estimate: CostEstimate, cap: float, locale: Locale) -> str:
@@ -77,16 +90,41 @@ def _changes(proposal: Proposal) -> tuple[Element, ...]:
     return (paragraph(say(proposal.locale, "card.changed"), bold=True), *bullets(proposal.changes))
 
 
+def _difference(proposal: Proposal) -> tuple[Element, ...]:
+    """The raw difference to the last revision's SQL, folded away."""
+    if not proposal.previous_sql:
+        return ()
+    lines = unified_diff(proposal.previous_sql.splitlines(), proposal.query.sql.splitlines(), lineterm="", n=1)
+    text = "\n".join(list(lines)[2:])
+    return (Fold(title=say(proposal.locale, "approval.difference"), elements=(Code(text=text),)),) if text else ()
+
+
 def _buttons(proposal: Proposal) -> Actions:
     locale = proposal.locale
-    approve = CardAction(verb="approve", run=proposal.run, fingerprint=proposal.fingerprint)
-    reject = CardAction(verb="reject", run=proposal.run, fingerprint=proposal.fingerprint)
-    return Actions(
-        buttons=(
-            Button(label=say(locale, "button.approve"), action=approve, style="primary"),
-            Button(label=say(locale, "button.reject"), action=reject, style="danger", prompt=reject_prompt(locale)),
-        )
+    change = Button(
+        label=say(locale, "approval.change"), action=_action("change", proposal), prompt=change_prompt(locale)
     )
+    reject = Button(
+        label=say(locale, "button.reject"),
+        action=_action("reject", proposal),
+        style="danger",
+        prompt=reject_prompt(locale),
+    )
+    return Actions(buttons=(*_approvals(proposal), change, reject))
+
+
+def _approvals(proposal: Proposal) -> tuple[Button, ...]:
+    locale, days = proposal.locale, proposal.standing_days
+    once = Button(label=say(locale, "button.approve"), action=_action("approve", proposal), style="primary")
+    if not days:
+        return (once,)
+    label = say(locale, "approval.approve_always", count=days)
+    return (once, Button(label=label, action=_action("approve_always", proposal)))
+
+
+def _action(verb: ActionVerb, proposal: Proposal) -> CardAction:
+    """Bound to what is shown: its SQL and its revision."""
+    return CardAction(verb=verb, run=proposal.run, fingerprint=proposal.fingerprint, value=str(proposal.revision))
 
 
 def _who_decides(proposal: Proposal) -> str:

@@ -119,8 +119,12 @@ class InMemoryAuditLog:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.events: list[AuditEvent] = []
+        self._once: set[tuple[RunId, str]] = set()
 
-    async def append(self, run: RunId, event: str, by: str, facts: dict[str, Any]) -> None:
+    async def append(self, run: RunId, event: str, by: str, facts: dict[str, Any], once: str = "") -> None:
+        if once and (run, once) in self._once:
+            return
+        self._once.add((run, once))
         self.events.append(AuditEvent(run=run, event=event, by=by, at=self._clock.now(), facts=dict(facts)))
 
     async def verify(self) -> int | None:
@@ -182,9 +186,11 @@ class InMemoryMemoryStore:
 def _is_open(record: RunRecord, decision: Decision) -> bool:
     if record.status != "awaiting_approval" or record.fingerprint != decision.fingerprint:
         return False
+    if decision.revision not in (0, record.revision):
+        return False
     lapsed = record.expires_at is not None and record.expires_at <= decision.at
     return lapsed == (decision.kind == "expire")
 
 
-def _identity(decision: Decision) -> tuple[str, str, str, str]:
-    return decision.kind, decision.by, decision.fingerprint, decision.text
+def _identity(decision: Decision) -> tuple[str, ...]:
+    return decision.kind, decision.by, decision.fingerprint, decision.text, decision.event

@@ -204,7 +204,10 @@ async def test_the_audit_tells_a_run_in_order_and_its_chain_holds(opened: Sessio
     await _ask(opened, APPROVAL_RATE["en"])
     with psycopg.connect(opened.product.addresses.control) as connection:
         events = [event for (event,) in connection.execute("SELECT event FROM countersign.audit ORDER BY id")]
-    assert events == ["asked", "proposed", "delivered", "decided", "answered", "delivered"]
+    assert events == [
+        *("asked", "understood", "proposed", "delivered"),
+        *("decided", "ran", "answered", "delivered"),
+    ]
     assert await opened.product.stores.audit.verify() is None
 
 

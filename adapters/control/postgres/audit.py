@@ -1,6 +1,8 @@
 """The audit log in PostgreSQL: append-only, each row chained to the one before by hash."""
 
 import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
@@ -18,10 +20,11 @@ _PAGE = 1000
 _APPEND = """
     WITH head AS (SELECT id, hash FROM countersign.audit_head FOR UPDATE),
     added AS (
-        INSERT INTO countersign.audit (id, run, event, by_whom, at, facts, previous_hash, hash)
+        INSERT INTO countersign.audit (id, run, event, by_whom, at, facts, previous_hash, hash, once)
         SELECT head.id + 1, %(run)s, %(event)s, %(by)s, %(at)s, %(facts)s, head.hash,
-               encode(sha256(convert_to(head.hash || %(body)s, 'UTF8')), 'hex')
+               encode(sha256(convert_to(head.hash || %(body)s, 'UTF8')), 'hex'), nullif(%(once)s, '')
         FROM head
+        ON CONFLICT (run, once) WHERE once IS NOT NULL DO NOTHING
         RETURNING id, hash
     )
     UPDATE countersign.audit_head SET id = added.id, hash = added.hash FROM added
@@ -32,6 +35,27 @@ _READ = """
 """
 
 
+_ENTRIES = """
+    SELECT id, run, event, by_whom, at, facts, hash FROM countersign.audit
+    WHERE id > %(last)s AND starts_with(run, %(run)s) AND at >= %(since)s
+    ORDER BY id LIMIT %(page)s
+"""
+_FIRST = datetime(1, 1, 2, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEntry:
+    """One row of the log, with the hash that chains it. `at` is aware; `facts` hold no row data and nobody's words."""
+
+    id: int
+    run: str
+    event: str
+    by: str
+    at: datetime
+    facts: dict[str, Any]
+    hash: str
+
+
 class PostgresAuditLog:
     """The audit log. Raises StoreUnavailable when the database does not answer."""
 
@@ -39,13 +63,30 @@ class PostgresAuditLog:
         self._pool = pool
         self._clock = clock
 
-    async def append(self, run: RunId, event: str, by: str, facts: dict[str, Any]) -> None:
-        """Add one event. `facts` are plain values; never row data or message bodies."""
+    async def append(self, run: RunId, event: str, by: str, facts: dict[str, Any], once: str = "") -> None:
+        """Add one event. `facts` are plain values; never row data or message bodies.
+
+        A second event of the run under the same `once` (not empty) changes nothing.
+        """
         at, written = self._clock.now(), _canonical(encode(facts))
         body = _body(run, event, by, at, written)
-        values = {"run": run, "event": event, "by": by, "at": at, "facts": written, "body": body}
+        values = {"run": run, "event": event, "by": by, "at": at, "facts": written, "body": body, "once": once}
         async with connected(self._pool) as connection:
             await connection.execute(_APPEND, values)
+
+    async def entries(self, run: str = "", since: datetime | None = None) -> AsyncIterator[AuditEntry]:
+        """The log in order, read in pages: of runs whose id starts with `run`, from the aware instant `since` on."""
+        last = 0
+        while page := await self._page(last, run, since or _FIRST):
+            for entry in page:
+                yield entry
+            last = page[-1].id
+
+    async def _page(self, last: int, run: str, since: datetime) -> tuple[AuditEntry, ...]:
+        async with connected(self._pool) as connection:
+            cursor = await connection.execute(_ENTRIES, {"last": last, "run": run, "since": since, "page": _PAGE})
+            rows = await cursor.fetchall()
+        return tuple(_entry(row) for row in rows)
 
     async def verify(self) -> int | None:
         """The id of the first row that was changed, removed or added behind the log's back; None when all is whole."""
@@ -53,6 +94,18 @@ class PostgresAuditLog:
             # One snapshot for rows and head.
             await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             return await _first_broken(connection)
+
+
+def _entry(row: DictRow) -> AuditEntry:
+    return AuditEntry(
+        id=row["id"],
+        run=row["run"],
+        event=row["event"],
+        by=row["by_whom"],
+        at=row["at"],
+        facts=json.loads(row["facts"]),
+        hash=row["hash"],
+    )
 
 
 async def _first_broken(connection: Connection) -> int | None:

@@ -10,6 +10,7 @@ from psycopg import AsyncConnection
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
+from adapters.sockets import is_quiet
 from agent.errors import StoreFailed, StoreUnavailable
 
 Connection = AsyncConnection[DictRow]
@@ -85,5 +86,6 @@ def _is_database_fault(error: psycopg.Error) -> bool:
 
 
 async def _check(connection: Connection) -> None:
-    async with asyncio.timeout(2):
-        await AsyncConnectionPool.check_connection(connection)
+    if not is_quiet(connection):
+        async with asyncio.timeout(2):
+            await AsyncConnectionPool.check_connection(connection)

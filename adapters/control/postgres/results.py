@@ -1,6 +1,8 @@
 """Result rows in PostgreSQL: columnar, compressed, in chunks, until they expire."""
 
 import asyncio
+from collections import OrderedDict
+from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -12,6 +14,8 @@ from agent.values.identity import RunId
 from agent.values.result import ResultColumn, ResultId, ResultRef, ResultTable, Row
 
 CHUNK_ROWS = 10_000
+RECENT_ROWS, RECENT_RESULTS = 1_000, 16
+"""What a process keeps at hand of the results it wrote: at most so many rows each, so many results."""
 
 _WRITE = "INSERT INTO countersign.results (id, run, row_count, expires_at) VALUES (%s, %s, %s, %s)"
 _WRITE_CHUNK = "INSERT INTO countersign.result_chunks (result, number, content) VALUES (%s, %s, %s)"
@@ -30,6 +34,7 @@ class PostgresResultStore:
         self._pool = pool
         self._clock = clock
         self._keep = keep
+        self._recent: OrderedDict[ResultId, ResultTable] = OrderedDict()
 
     async def write(
         self, run: RunId, columns: tuple[ResultColumn, ...], rows: tuple[Row, ...], truncated: bool
@@ -46,11 +51,15 @@ class PostgresResultStore:
         chunks = await asyncio.to_thread(_packed, columns, rows)
         async with connected(self._pool) as connection, connection.transaction():
             await _replace(connection, ref, chunks)
+        self._remember(ref, rows)
         return ref
 
     async def read(self, ref: ResultRef, limit: int | None = None) -> ResultTable:
         """The rows, in order, each cell as it was written; `agent.errors.ResultExpired` when they are gone."""
         wanted = ref.row_count if limit is None else min(limit, ref.row_count)
+        recent = self._recent.get(ref.id)
+        if recent is not None and ref.expires_at > self._clock.now():
+            return replace(recent, rows=recent.rows[:wanted])
         async with connected(self._pool) as connection:
             cursor = await connection.execute(_READ, (-(-wanted // CHUNK_ROWS), ref.id, self._clock.now()))
             found = await cursor.fetchall()
@@ -59,6 +68,13 @@ class PostgresResultStore:
         chunks = tuple(row["content"] for row in found if row["content"] is not None)
         rows = await asyncio.to_thread(_unpacked, chunks)
         return ResultTable(columns=ref.columns, rows=rows[:wanted])
+
+    def _remember(self, ref: ResultRef, rows: tuple[Row, ...]) -> None:
+        """A run reads its own rows several times within a second; a replaced result is never read again by its run."""
+        if len(rows) <= RECENT_ROWS:
+            self._recent[ref.id] = ResultTable(columns=ref.columns, rows=rows)
+        while len(self._recent) > RECENT_RESULTS:
+            self._recent.popitem(last=False)
 
     async def expire(self, now: datetime) -> int:
         """Delete what is past its time; how many results went."""

@@ -29,6 +29,7 @@ _DECIDE = """
     WITH open AS (
         SELECT run, revision FROM countersign.runs
         WHERE run = %(run)s AND status = 'awaiting_approval' AND fingerprint = %(fingerprint)s
+          AND %(revision)s IN (0, revision)
           AND CASE WHEN %(kind)s = 'expire' THEN expires_at <= %(at)s ELSE coalesce(expires_at > %(at)s, true) END
         FOR UPDATE
     )
@@ -37,6 +38,7 @@ _DECIDE = """
     ON CONFLICT (run, revision) DO UPDATE SET revision = excluded.revision
     WHERE (decided.kind, decided.decided_by, decided.fingerprint, decided.text)
         = (excluded.kind, excluded.decided_by, excluded.fingerprint, excluded.text)
+      AND coalesce(decided.decision->>'event', '') = coalesce(excluded.decision->>'event', '')
     RETURNING run
 """
 
@@ -84,8 +86,8 @@ class PostgresRunStore:
         """Record the decision if the run awaits approval of that very fingerprint, in time, and is undecided.
 
         `decision.at` must lie before the expiry, for `expire` at or after it. Of several callers exactly one gets True.
-        The same decision (kind, person, fingerprint, text) is True again while the run still awaits approval: its
-        resume was cut short.
+        The same decision (kind, person, fingerprint, text, turn) is True again while the run still awaits approval:
+        its resume was cut short.
         """
         async with connected(self._pool) as connection:
             cursor = await connection.execute(_DECIDE, _decided(run, decision))
@@ -132,5 +134,6 @@ def _decided(run: RunId, decision: Decision) -> dict[str, object]:
         "at": decision.at,
         "fingerprint": decision.fingerprint,
         "text": decision.text,
+        "revision": decision.revision,
         "decision": Json(encode(decision)),
     }

@@ -10,8 +10,6 @@ from adapters.control.redis.cancels import CancelFlags
 from adapters.control.redis.connections import create_client
 from adapters.control.redis.events import SeenEvents
 from adapters.control.redis.health import health
-from adapters.control.redis.leases import RunLeases
-from adapters.control.redis.members import MemberCache
 from adapters.control.redis.rate_limit import RateLimit
 from agent.errors import CacheUnavailable
 from agent.values.identity import RunId
@@ -95,60 +93,12 @@ async def test_a_cancel_is_seen_for_its_run_only(client: Redis) -> None:
     assert not await flags.is_cancelled(RunId("run-2"))
 
 
-async def test_a_lease_has_one_holder(client: Redis) -> None:
-    leases = RunLeases(client)
-    tokens = await asyncio.gather(*(leases.acquire(RUN, MINUTE) for _ in range(8)))
-    assert len([token for token in tokens if token is not None]) == 1
-
-
-async def test_a_released_lease_can_be_taken_by_another(client: Redis) -> None:
-    leases = RunLeases(client)
-    token = await leases.acquire(RUN, MINUTE)
-    assert token is not None
-    assert await leases.acquire(RUN, MINUTE) is None
-    assert await leases.release(RUN, token)
-    assert await leases.acquire(RUN, MINUTE) is not None
-
-
-async def test_only_the_holder_renews_and_releases(client: Redis) -> None:
-    leases = RunLeases(client)
-    token = await leases.acquire(RUN, MINUTE)
-    assert token is not None
-    assert not await leases.renew(RUN, "another", 2 * MINUTE)
-    assert not await leases.release(RUN, "another")
-    assert await leases.renew(RUN, token, 2 * MINUTE)
-    assert await client.pttl(f"countersign:lease:{RUN}") > 60_000
-
-
-async def test_a_lapsed_lease_is_neither_renewed_nor_released(client: Redis) -> None:
-    leases = RunLeases(client)
-    token = await leases.acquire(RUN, MINUTE)
-    assert token is not None
-    await client.delete(f"countersign:lease:{RUN}")
-    assert not await leases.renew(RUN, token, MINUTE)
-    assert not await leases.release(RUN, token)
-
-
-async def test_members_come_back_in_their_order_and_lapse(client: Redis) -> None:
-    cache = MemberCache(client)
-    assert await cache.get("payments", "semantic.v", "channel") is None
-    await cache.put("payments", "semantic.v", "channel", ("pos", "ñ", ""), MINUTE)
-    await cache.put("payments", "semantic.v", "brand", (), MINUTE)
-    assert await cache.get("payments", "semantic.v", "channel") == ("pos", "ñ", "")
-    assert await cache.get("payments", "semantic.v", "brand") == ()
-    assert 0 < await client.pttl("countersign:members:payments:semantic.v:channel") <= 60_000
-
-
 CALLS: dict[str, Callable[[Redis], Awaitable[object]]] = {
     "events": lambda client: SeenEvents(client).first_time("Ev1"),
     "remembered events": lambda client: SeenEvents(client).remember("Ev1", MINUTE),
     "rates": lambda client: RateLimit(client, FrozenClock()).allow("ana", 100, MINUTE),
     "cancel requests": lambda client: CancelFlags(client).request_cancel(RUN),
     "cancel flags": lambda client: CancelFlags(client).is_cancelled(RUN),
-    "leases": lambda client: RunLeases(client).acquire(RUN, MINUTE),
-    "renewals": lambda client: RunLeases(client).renew(RUN, "token", MINUTE),
-    "releases": lambda client: RunLeases(client).release(RUN, "token"),
-    "members": lambda client: MemberCache(client).get("payments", "semantic.v", "channel"),
 }
 
 
