@@ -2,7 +2,12 @@
 
 from datetime import date, timedelta
 
+import pandas as pd
+
 from semantic_catalog.model import TimeGrain
+
+FREQUENCIES: dict[TimeGrain, str] = {"day": "D", "week": "W-SUN", "month": "M", "quarter": "Q-DEC", "year": "Y-DEC"}
+"""Pandas' names of our grains; a week that ends on Sunday starts on Monday."""
 
 _MONTHS: dict[TimeGrain, int] = {"month": 1, "quarter": 3, "year": 12}
 _DAYS: dict[TimeGrain, int] = {"day": 1, "week": 7}
@@ -38,9 +43,6 @@ def bucket_end(start: date, grain: TimeGrain) -> date:
 
 def buckets_between(first: date, last: date, grain: TimeGrain) -> tuple[date, ...]:
     """The first days of every bucket that holds a day from `first` to `last`, in order."""
-    starts = []
-    start = bucket_start(first, grain)
-    while start <= last:
-        starts.append(start)
-        start = next_start(start, grain)
-    return tuple(starts)
+    if last < first:
+        return ()
+    return tuple(pd.period_range(first, last, freq=FREQUENCIES[grain]).start_time.date)

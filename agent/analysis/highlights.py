@@ -1,19 +1,14 @@
-"""What else stands out: changes, other metrics, outliers and days without data. At most three lines."""
+"""What else stands out: changes, new levels, outliers, other metrics and days without data. At most three lines."""
 
 from collections.abc import Iterator
-from decimal import Decimal
-from statistics import median_low
 
 from agent.analysis.headline import Story
 from agent.analysis.layout import MetricColumn
+from agent.analysis.outliers import level_shift, outlier
 from agent.analysis.reading import Point
 from agent.values.result import Verification
 
 MAX_HIGHLIGHTS = 3
-# Fewer values than this have no usual range.
-MIN_FOR_OUTLIERS = 8
-# Median absolute deviations that make an outlier: the modified z-score of 3.5, as 3.5 / 0.6745.
-OUTLIER_DEVIATIONS = Decimal("5.19")
 
 
 def highlights(story: Story, metric: MetricColumn, verification: Verification) -> tuple[str, ...]:
@@ -21,6 +16,7 @@ def highlights(story: Story, metric: MetricColumn, verification: Verification) -
     lines = (
         *_coverage(story, verification),
         *_change_over_time(story, metric),
+        *_level_shift(story, metric),
         *_outlier(story, metric),
         *_total(story, metric),
         *_other_metrics(story, metric),
@@ -54,17 +50,30 @@ def _change_over_time(story: Story, metric: MetricColumn) -> Iterator[str]:
 def _outlier(story: Story, metric: MetricColumn) -> Iterator[str]:
     found = story.reading.points(metric.value)
     # Rows of several members over time, and a ranking's few rows, have no common middle to stand out from.
-    if len(story.reading.layout.keys) != 1 or not story.reading.whole or len(found) < MIN_FOR_OUTLIERS:
+    if len(story.reading.layout.keys) != 1 or not story.reading.whole:
         return
-    middle = median_low(point.value for point in found)
-    spread = median_low(abs(point.value - middle) for point in found)
-    furthest = max(found, key=lambda point: abs(point.value - middle))
-    if spread > 0 and abs(furthest.value - middle) > OUTLIER_DEVIATIONS * spread and _is_whole(story, furthest):
+    far = outlier([point.value for point in found])
+    if far is not None and _is_whole(story, found[far.place]):
         yield story.say(
             "outlier",
-            name=story.reading.name(furthest.row),
-            value=story.write(furthest.value, metric.column),
-            typical=story.write(middle, metric.column),
+            name=story.reading.name(found[far.place].row),
+            value=story.write(found[far.place].value, metric.column),
+            typical=story.write(found[far.typical].value, metric.column),
+        )
+
+
+def _level_shift(story: Story, metric: MetricColumn) -> Iterator[str]:
+    series = () if story.reading.layout.dimensions else story.reading.whole_moments(metric)
+    # Buckets picked by their value are no course of time, and a running total has no level.
+    if not story.reading.whole or metric.column.name.endswith("_running_total"):
+        return
+    step = level_shift([moment.value for moment in series])
+    if step is not None:
+        yield story.say(
+            "level_shift",
+            bucket=story.reading.bucket(series[step.place].start),
+            before=story.write(series[step.before].value, metric.column),
+            since=story.write(series[step.since].value, metric.column),
         )
 
 

@@ -1,0 +1,93 @@
+"""What the columns of SQL that was written, not compiled, hold: told from the engine's names, types and cells."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Literal
+
+from agent.analysis.cells import as_day
+from agent.values.result import Cell, ResultColumn, Row
+from semantic_catalog.model import Domain, Locale, Names, TimeGrain
+
+ColumnType = Literal["text", "integer", "decimal", "boolean", "date", "timestamp"]
+
+# Parts of the engines' type names, for columns without a single value.
+_TYPE_NAMES: tuple[tuple[ColumnType, tuple[str, ...]], ...] = (
+    ("boolean", ("bool",)),
+    ("timestamp", ("timestamp", "datetime")),
+    ("date", ("date",)),
+    ("integer", ("int", "long", "short", "tiny")),
+    ("decimal", ("num", "dec", "float", "double", "real")),
+)
+
+
+def engine_columns(
+    described: Sequence[tuple[str, str]], rows: Sequence[Row], domain: Domain, locale: Locale
+) -> tuple[ResultColumn, ...]:
+    """A column for each of the engine's (name, type) pairs, in order.
+
+    A name of the catalog lends its label, never its format or unit: nothing proves that the SQL computes the metric
+    of that name. The first column of dates is the time; other text and dates name the rows; numbers are `other`.
+    """
+    cells = [tuple(row[place] for row in rows) for place in range(len(described))]
+    types = [_type(values, name) for values, (_, name) in zip(cells, described, strict=True)]
+    time = next((place for place, kind in enumerate(types) if kind in ("date", "timestamp")), None)
+    labels = _labels(domain, locale)
+    return tuple(
+        ResultColumn(
+            name=name,
+            label=labels.get(name.lower(), _spoken(name)),
+            role="time" if place == time else "other" if types[place] in ("integer", "decimal") else "dimension",
+            type=types[place],
+            grain=_grain(cells[place]) if place == time else None,
+            reference="time" if place == time else name,
+        )
+        for place, (name, _) in enumerate(described)
+    )
+
+
+def _type(cells: Iterable[Cell], engine_type: str) -> ColumnType:
+    match next((cell for cell in cells if cell is not None), None):
+        case bool():
+            return "boolean"
+        case int():
+            return "integer"
+        case Decimal() | float():
+            return "decimal"
+        case datetime():
+            return "timestamp"
+        case date():
+            return "date"
+        case str():
+            return "text"
+        case _:
+            return _named_type(engine_type.lower())
+
+
+def _named_type(engine_type: str) -> ColumnType:
+    return next((kind for kind, parts in _TYPE_NAMES if any(part in engine_type for part in parts)), "text")
+
+
+def _labels(domain: Domain, locale: Locale) -> dict[str, str]:
+    named: list[tuple[str, Names]] = [
+        *((metric.name, metric.names) for metric in domain.metrics),
+        *((dimension.name, dimension.names) for dimension in domain.dimensions),
+    ]
+    return {name.lower(): names.in_locale(locale) for name, names in named}
+
+
+def _spoken(name: str) -> str:
+    """'avg_ticket' as 'Avg ticket'."""
+    words = name.replace("_", " ").strip()
+    return words[:1].upper() + words[1:] if words else name
+
+
+def _grain(cells: Iterable[Cell]) -> TimeGrain:
+    """The coarsest bucket whose first day every date is; days where that is in doubt."""
+    days = {day for cell in cells if (day := as_day(cell)) is not None}
+    if len(days) < 2:
+        return "day"
+    if all(day.day == 1 for day in days):
+        months = {day.month for day in days}
+        return "year" if months == {1} else "quarter" if months <= {1, 4, 7, 10} else "month"
+    return "week" if all(day.weekday() == 0 for day in days) else "day"
