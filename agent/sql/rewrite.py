@@ -2,17 +2,16 @@
 
 from sqlglot import exp
 
-from agent.sql.dialects import dialect_of, predicate
+from agent.sql.dialects import predicate
 from agent.sql.facts import Facts, Reference
 from agent.sql.leaks import may_fail_early
 from agent.sql.outputs import is_single_row
 from agent.sql.scope import GovernedSource, GuardScope
+from agent.sql.spelling import identifier
 from semantic_catalog.model import Dialect
 
 # MySQL and DuckDB do not move conditions into a limited subquery; PostgreSQL not into one with an offset.
 _EVERY_ROW = str(2**63 - 1)
-# Keywords that every engine takes for a column without quotes.
-_PLAIN_NAMES = frozenset({"NAME", "DATE", "VERSION", "FORMAT"})
 
 
 def govern(facts: Facts, scope: GuardScope) -> None:
@@ -59,12 +58,12 @@ def _spell(reference: Reference, dialect: Dialect) -> None:
     if dialect == "mysql" and table.name != reference.source.table:
         if not table.args.get("alias"):
             table.set("alias", exp.TableAlias(this=table.this.copy()))
-        table.set("this", _identifier(reference.source.table, dialect))
+        table.set("this", identifier(reference.source.table, dialect))
 
 
 def _replace(reference: Reference, scope: GuardScope, *, fenced: bool) -> None:
     table, source = reference.table, reference.source
-    select = exp.select(*(_identifier(column.name, scope.dialect) for column in source.columns))
+    select = exp.select(*(identifier(column.name, scope.dialect) for column in source.columns))
     inner = exp.Table(this=table.this.copy(), db=table.args.get("db"), catalog=table.args.get("catalog"))
     _qualify(inner, source, scope)
     select.set("from_", exp.From(this=inner))
@@ -86,10 +85,4 @@ def _fence(select: exp.Select, dialect: Dialect) -> None:
 def _qualify(table: exp.Table, source: GovernedSource, scope: GuardScope) -> None:
     schema = source.schema or scope.default_schema
     if schema and not table.args.get("db"):
-        table.set("db", _identifier(schema, scope.dialect))
-
-
-def _identifier(name: str, dialect: Dialect) -> exp.Identifier:
-    keywords = dialect_of(dialect).tokenizer_class.KEYWORDS
-    word = name.upper()
-    return exp.to_identifier(name, quoted=True if word in keywords and word not in _PLAIN_NAMES else None)
+        table.set("db", identifier(schema, scope.dialect))

@@ -23,7 +23,10 @@ _RANKED = "_ranked"
 def ordered(plan: Plan, select: exp.Select, column: Callable[[str], exp.Expr]) -> exp.Select:
     """The select in a total order; `column` writes a sort key. A single row has none."""
     entries = _sort_keys(plan) if plan.keys else []
-    keys = [exp.Ordered(this=column(name), desc=down or None, nulls_first=False) for name, down in entries]
+    keys = [
+        exp.Ordered(this=column(name), desc=down or None, nulls_first=_nulls_first(plan, name, down))
+        for name, down in entries
+    ]
     return select.order_by(*keys) if keys else select
 
 
@@ -87,6 +90,13 @@ def _ranking(plan: Plan) -> Plan:
     )
     slices = tuple(replace(item, suffix=_RANKED) for item in slices_of(whole))
     return replace(plan, spec=whole, slices=slices, measured=(metric,))
+
+
+def _nulls_first(plan: Plan, name: str, descending: bool) -> bool:
+    """Unknown numbers come last; unknown members where the engine puts them by itself, which needs no words."""
+    if name not in plan.keys or plan.domain.dialect == "duckdb":
+        return False
+    return descending == (plan.domain.dialect == "postgres")
 
 
 def _top_name(dimension: str) -> str:

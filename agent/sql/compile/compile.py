@@ -22,6 +22,7 @@ from agent.sql.compile.leaves import named
 from agent.sql.compile.measure import measure, thresholds
 from agent.sql.compile.plan import Plan, plan_of
 from agent.sql.compile.stack import Cte, Measured, key_names
+from agent.sql.spelling import quote_names, write_days_plainly
 from agent.values.result import ResultColumn
 from agent.values.spec import QuerySpec
 from semantic_catalog.model import Dialect, Domain, Entity, Locale
@@ -54,6 +55,7 @@ def compile_spec(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -
     _check_order(plan, derived)
     _check_conditions(plan, derived)
     tree = _layered(plan, measured, derived) if _needs_layers(plan, measured, derived) else _flat(plan, measured)
+    quote_names(tree, domain.dialect)
     return Compiled(
         tree=tree,
         columns=result_columns(plan, derived, locale),
@@ -63,7 +65,9 @@ def compile_spec(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -
 
 def render(tree: exp.Expr, dialect: Dialect) -> str:
     """The SQL as people read it, one clause a line. Raises `sqlglot.errors.UnsupportedError`; keeps `tree` as it is."""
-    return dialects.render(tree.copy(), dialect, pretty=True)
+    copy = tree.copy()
+    write_days_plainly(copy)
+    return dialects.render(copy, dialect, pretty=True)
 
 
 def _check_order(plan: Plan, derived: tuple[DerivedColumn, ...]) -> None:

@@ -78,8 +78,13 @@ def _changes(plan: Plan, base: str) -> tuple[DerivedColumn, ...]:
     change = DerivedColumn(base=base, kind="change", value=difference)
     if is_percent(plan, base):
         return (change,)
-    ratio = quotient(difference.copy(), earlier.copy(), plan.domain)
+    ratio = quotient(difference.copy(), earlier.copy(), _above(plan, base), plan.domain)
     return (change, DerivedColumn(base=base, kind="change_pct", value=ratio))
+
+
+def _above(plan: Plan, base: str) -> tuple[Metric, ...]:
+    """A count of members is no metric and keeps no digits."""
+    return () if plan.counted else plan.leaves(base)
 
 
 def _if_buckets_apart(plan: Plan, count: int, value: exp.Expr) -> exp.Expr:
@@ -94,11 +99,11 @@ def _share(plan: Plan, base: str) -> exp.Expr:
         raise SpecNotCompilable(f"{base} has no shares: it does not add up")
     over = plan.spec.calculation.over if plan.spec.calculation else None
     if any(item.suffix == TOTAL for item in plan.slices):
-        return quotient(exp.column(base), exp.column(f"{base}{TOTAL}"), plan.domain)
+        return quotient(exp.column(base), exp.column(f"{base}{TOTAL}"), plan.leaves(base), plan.domain)
     others = [name for name in plan.spec.dimensions if over in plan.spec.dimensions and name != over]
     within = [exp.column(name) for name in (*plan.time_column, *others)]
     total = exp.Window(this=exp.Sum(this=exp.column(base)), partition_by=within)
-    return quotient(exp.column(base), total, plan.domain)
+    return quotient(exp.column(base), total, plan.leaves(base), plan.domain)
 
 
 def _rank(plan: Plan, base: str) -> exp.Expr:

@@ -7,6 +7,7 @@ import sqlglot
 from sqlglot import exp
 
 from agent.errors import SpecNotCompilable
+from agent.sql.compile.exactness import keeps_digits
 from semantic_catalog.model import Domain, Entity, Metric, MetricName
 
 Leaf = Callable[[Metric], exp.Expr]
@@ -48,23 +49,27 @@ def formula(metric: Metric, domain: Domain, leaf: Leaf) -> exp.Expr:
     if metric.kind == "derived":
         return _written(_expression(metric, domain), domain, leaf)
     top, bottom = (metric_of(domain, name) for name in _parts(metric, domain))
-    return quotient(formula(top, domain, leaf), formula(bottom, domain, leaf), domain)
+    return quotient(formula(top, domain, leaf), formula(bottom, domain, leaf), leaves_of(top, domain), domain)
 
 
-def quotient(top: exp.Expr, bottom: exp.Expr, domain: Domain) -> exp.Expr:
-    """`top / bottom` that keeps its digits, NULL where `bottom` is zero."""
-    exact = exp.Mul(this=exp.Literal.number(_ONE.get(domain.dialect, "1.0")), expression=grouped(top))
+def quotient(top: exp.Expr, bottom: exp.Expr, leaves: tuple[Metric, ...], domain: Domain) -> exp.Expr:
+    """`top / bottom` that keeps its digits, NULL where `bottom` is zero. `leaves` are what `top` is made of."""
+    exact = grouped(top)
+    if not keeps_digits(leaves, domain):
+        exact = exp.Mul(this=exp.Literal.number(_ONE.get(domain.dialect, "1.0")), expression=exact)
     return exp.Div(this=exact, expression=exp.Nullif(this=bottom, expression=exp.Literal.number(0)), typed=True)
 
 
 def zero_filled(value: exp.Expr) -> exp.Expr:
-    """The value, or 0 where there was nothing to add up."""
+    """The value, or 0 where no row counts in it. A sum over no row at all may stay unknown."""
+    if isinstance(value, exp.Sum) and isinstance(value.this, exp.Case) and value.this.args.get("default") is None:
+        return exp.Sum(this=value.this.else_(exp.Literal.number(0)))
     return exp.Coalesce(this=value, expressions=[exp.Literal.number(0)])
 
 
 def named(value: exp.Expr, name: str) -> exp.Expr:
     """A copy of the value under the name, which a column of that name has already."""
-    same = isinstance(value, exp.Column) and value.name == name and not value.table
+    same = isinstance(value, exp.Column) and value.name == name
     return value.copy() if same else exp.alias_(value.copy(), name)
 
 
@@ -80,10 +85,14 @@ def unique(items: Iterable[_Item]) -> tuple[_Item, ...]:
 
 def _parts(metric: Metric, domain: Domain) -> tuple[str, ...]:
     if metric.kind == "derived":
-        return tuple(dict.fromkeys(column.name for column in _expression(metric, domain).find_all(exp.Column)))
+        return _names_in(_expression(metric, domain))
     if metric.numerator is None or metric.denominator is None:
         raise SpecNotCompilable(f"ratio {metric.name} lacks a part")
     return (metric.numerator, metric.denominator)
+
+
+def _names_in(node: exp.Expr) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(column.name for column in node.find_all(exp.Column, bfs=False)))
 
 
 def _expression(metric: Metric, domain: Domain) -> exp.Expr:
@@ -99,7 +108,8 @@ def _written(node: exp.Expr, domain: Domain, leaf: Leaf) -> exp.Expr:
         case exp.Paren() | exp.Neg():
             return type(node)(this=_written(node.this, domain, leaf))
         case exp.Div():
-            return quotient(_written(node.left, domain, leaf), _written(node.right, domain, leaf), domain)
+            above = unique(part for name in _names_in(node.left) for part in leaves_of(metric_of(domain, name), domain))
+            return quotient(_written(node.left, domain, leaf), _written(node.right, domain, leaf), above, domain)
         case exp.Mul():
             return exp.Mul(this=_written(node.left, domain, leaf), expression=_written(node.right, domain, leaf))
         case exp.Add() | exp.Sub():

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from agent.sql.compile.leaves import formula, grouped, is_additive, named, quotient, zero_filled
+from agent.sql.compile.leaves import formula, grouped, is_additive, leaves_of, named, quotient, zero_filled
 from agent.sql.compile.one_pass import leaves_in_one_pass, metrics_in_one_pass
 from agent.sql.compile.plan import Plan
 from agent.sql.compile.slices import PREVIOUS, Slice, mergeable
@@ -66,7 +66,8 @@ def _from_parts(plan: Plan, metric: Metric, parts: Mapping[str, exp.Expr]) -> ex
     if metric.kind == "ratio" and metric.numerator and metric.denominator:
         top, bottom = plan.metric(metric.numerator), plan.metric(metric.denominator)
         # No rows of the numerator's entity for a key that the denominator has: none happened.
-        return quotient(formula(top, plan.domain, filled), formula(bottom, plan.domain, plain), plan.domain)
+        above, below = formula(top, plan.domain, filled), formula(bottom, plan.domain, plain)
+        return quotient(above, below, leaves_of(top, plan.domain), plan.domain)
     return formula(metric, plan.domain, plain)
 
 

@@ -1,6 +1,6 @@
 """A question laid out for compilation: its slices, its sources, and what each result column holds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from agent.errors import SpecNotCompilable
@@ -14,7 +14,10 @@ from semantic_catalog.model import DimensionName, Domain, Metric, MetricName
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is read from where. `measured` are the metrics to compute, those only sorted or filtered by included."""
+    """What is read from where. `measured` are the metrics to compute, those only sorted or filtered by included.
+
+    In its `domain` only the sources that are read measure anything, so that a metric is what they make of it.
+    """
 
     spec: QuerySpec
     domain: Domain
@@ -74,7 +77,18 @@ def plan_of(spec: QuerySpec, domain: Domain, today: date) -> Plan:
     if not sources:
         wanted = ", ".join((*spec.metrics, *spec.dimensions, *(item.dimension for item in spec.filters)))
         raise SpecNotCompilable(f"no source of {domain.name} gives {wanted} by {spec.grain or 'no bucket'}")
-    return Plan(spec=spec, domain=domain, slices=slices_of(spec), sources=sources, measured=_measured(spec, domain))
+    return Plan(
+        spec=spec,
+        domain=_as_read(domain, sources),
+        slices=slices_of(spec),
+        sources=sources,
+        measured=_measured(spec, domain),
+    )
+
+
+def _as_read(domain: Domain, sources: tuple[Source, ...]) -> Domain:
+    read = {source.entity.name for source in sources}
+    return replace(domain, entities=tuple(e if e.name in read else replace(e, measures=()) for e in domain.entities))
 
 
 def label_name(dimension: str) -> str:

@@ -59,14 +59,18 @@ def read_from(select: exp.Select, rows: Rows) -> exp.Select:
     table = exp.to_table(rows.entity.source, dialect=rows.domain.dialect)
     if not rows.hops:
         return select.from_(table)
-    joined = select.from_(exp.alias_(table, rows.entity.name, table=True))
+    joined = select.from_(_called(table, rows.entity))
     for hop in rows.hops:
-        other = exp.to_table(hop.right.source, dialect=rows.domain.dialect)
+        other = _called(exp.to_table(hop.right.source, dialect=rows.domain.dialect), hop.right)
         on = (
             exp.column(left, table=hop.left.name).eq(exp.column(right, table=hop.right.name)) for left, right in hop.on
         )
-        joined = joined.join(exp.alias_(other, hop.right.name, table=True), on=exp.and_(*on), join_type="left")
+        joined = joined.join(other, on=exp.and_(*on), join_type="left")
     return joined
+
+
+def _called(table: exp.Table, entity: Entity) -> exp.Expr:
+    return table if table.name == entity.name else exp.alias_(table, entity.name, table=True)
 
 
 def dimension_column(rows: Rows, dimension: DimensionName) -> exp.Expr:
@@ -89,7 +93,7 @@ def time_bucket(rows: Rows, grain: TimeGrain, shift: Shift | None) -> exp.Expr:
     if clock is None:
         raise SpecNotCompilable(f"{rows.entity.name} has no time column")
     column = _qualified(rows, Reach(entity=rows.entity), clock.column)
-    return bucket(column, clock, grain, rows.domain.timezone, shift)
+    return bucket(column, clock, grain, rows.domain, shift)
 
 
 def in_period(rows: Rows, period: Period) -> exp.Expr:
@@ -99,7 +103,7 @@ def in_period(rows: Rows, period: Period) -> exp.Expr:
         raise SpecNotCompilable(f"{rows.entity.name} has no time column")
     if period.start is None and rows.entity.time_policy.required:
         period = replace(period, start=BEFORE_ALL_DATA)
-    return within(_qualified(rows, Reach(entity=rows.entity), clock.column), clock, period)
+    return within(_qualified(rows, Reach(entity=rows.entity), clock.column), clock, period, rows.domain)
 
 
 def with_members(rows: Rows, wanted: MemberFilter) -> exp.Expr:
@@ -131,7 +135,18 @@ def required_conditions(rows: Rows, filters: tuple[MemberFilter, ...]) -> list[e
 
 def measured_conditions(rows: Rows) -> list[exp.Expr]:
     """Rows that any of the measures counts in; none where all rows may count."""
-    return [exp.or_(*(_parsed(rows, text) for text in rows.kept))] if rows.kept else []
+    return [_any_of([_parsed(rows, text) for text in rows.kept])] if rows.kept else []
+
+
+def _any_of(conditions: list[exp.Expr]) -> exp.Expr:
+    """One of the conditions; those that each want one value of the same column become a list."""
+    if len(conditions) == 1:
+        return conditions[0]
+    columns = {condition.left for condition in conditions if isinstance(condition, exp.EQ)}
+    values = [c.right for c in conditions if isinstance(c, exp.EQ) and isinstance(c.right, exp.Literal)]
+    if len(columns) == 1 and len(values) == len(conditions):
+        return columns.pop().isin(*values)
+    return exp.or_(*conditions)
 
 
 def aggregate(rows: Rows, leaf: Metric, condition: exp.Expr | None = None) -> exp.Expr:

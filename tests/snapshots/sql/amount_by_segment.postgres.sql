@@ -1,9 +1,9 @@
 SELECT
   segment,
-  1.0 * SUM(processed_amount) / NULLIF(SUM(approved_count), 0) AS average_ticket
+  SUM(processed_amount) / NULLIF(SUM(approved_count), 0) AS average_ticket
 FROM semantic.v_merchant_performance
 WHERE
-  payment_date BETWEEN CAST('2026-08-01' AS DATE) AND CAST('2026-08-31' AS DATE)
+  payment_date BETWEEN DATE '2026-08-01' AND DATE '2026-08-31'
 GROUP BY
   segment
 ORDER BY

@@ -1,9 +1,9 @@
 SELECT
   channel,
-  1.0 * SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate
+  SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate
 FROM semantic.v_daily_payment_metrics
 WHERE
-  payment_date BETWEEN CAST('2026-10-25' AS DATE) AND CAST('2026-10-31' AS DATE)
+  payment_date BETWEEN DATE '2026-10-25' AND DATE '2026-10-31'
 GROUP BY
   channel
 ORDER BY

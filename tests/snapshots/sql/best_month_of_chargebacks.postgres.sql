@@ -3,7 +3,7 @@ SELECT
   SUM(chargeback_amount) AS chargeback_amount
 FROM semantic.v_chargeback_metrics
 WHERE
-  chargeback_month <= CAST('2026-10-01' AS DATE)
+  chargeback_month <= DATE '2026-10-01'
 GROUP BY
   chargeback_month
 ORDER BY

@@ -3,13 +3,13 @@ WITH chargebacks_part AS (
     SUM(chargebacks_count) AS chargebacks
   FROM semantic.v_chargeback_metrics
   WHERE
-    chargeback_month BETWEEN CAST('2026-07-01' AS DATE) AND CAST('2026-09-01' AS DATE)
+    chargeback_month BETWEEN DATE '2026-07-01' AND DATE '2026-09-01'
 ), approved_transactions_part AS (
   SELECT
     SUM(approved_count) AS approved_transactions
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-07-01' AS DATE) AND CAST('2026-09-01' AS DATE)
+    payment_month BETWEEN DATE '2026-07-01' AND DATE '2026-09-01'
 ), parts AS (
   SELECT
     chargebacks,
@@ -22,5 +22,5 @@ WITH chargebacks_part AS (
   FROM approved_transactions_part
 )
 SELECT
-  1.0 * COALESCE(MAX(chargebacks), 0) / NULLIF(MAX(approved_transactions), 0) AS chargeback_rate
+  COALESCE(MAX(chargebacks), 0) / NULLIF(MAX(approved_transactions), 0) AS chargeback_rate
 FROM parts

@@ -4,7 +4,7 @@ WITH chargebacks_part AS (
     SUM(chargebacks_count) AS chargebacks
   FROM semantic.v_chargeback_metrics
   WHERE
-    chargeback_month BETWEEN CAST('2026-07-01' AS DATE) AND CAST('2026-09-01' AS DATE)
+    chargeback_month BETWEEN DATE '2026-07-01' AND DATE '2026-09-01'
   GROUP BY
     brand
 ), approved_transactions_part AS (
@@ -13,7 +13,7 @@ WITH chargebacks_part AS (
     SUM(approved_count) AS approved_transactions
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-07-01' AS DATE) AND CAST('2026-09-01' AS DATE)
+    payment_month BETWEEN DATE '2026-07-01' AND DATE '2026-09-01'
   GROUP BY
     brand
 ), parts AS (
@@ -31,7 +31,7 @@ WITH chargebacks_part AS (
 ), asked AS (
   SELECT
     brand,
-    1.0 * COALESCE(MAX(chargebacks), 0) / NULLIF(MAX(approved_transactions), 0) AS chargeback_rate
+    COALESCE(MAX(chargebacks), 0) / NULLIF(MAX(approved_transactions), 0) AS chargeback_rate
   FROM parts
   GROUP BY
     brand
@@ -41,7 +41,7 @@ WITH chargebacks_part AS (
     SUM(chargebacks_count) AS chargebacks
   FROM semantic.v_chargeback_metrics
   WHERE
-    chargeback_month BETWEEN CAST('2026-04-01' AS DATE) AND CAST('2026-06-01' AS DATE)
+    chargeback_month BETWEEN DATE '2026-04-01' AND DATE '2026-06-01'
   GROUP BY
     brand
 ), approved_transactions_part_previous AS (
@@ -50,7 +50,7 @@ WITH chargebacks_part AS (
     SUM(approved_count) AS approved_transactions
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-04-01' AS DATE) AND CAST('2026-06-01' AS DATE)
+    payment_month BETWEEN DATE '2026-04-01' AND DATE '2026-06-01'
   GROUP BY
     brand
 ), parts_previous AS (
@@ -68,7 +68,7 @@ WITH chargebacks_part AS (
 ), earlier AS (
   SELECT
     brand,
-    1.0 * COALESCE(MAX(chargebacks), 0) / NULLIF(MAX(approved_transactions), 0) AS chargeback_rate_previous
+    COALESCE(MAX(chargebacks), 0) / NULLIF(MAX(approved_transactions), 0) AS chargeback_rate_previous
   FROM parts_previous
   GROUP BY
     brand

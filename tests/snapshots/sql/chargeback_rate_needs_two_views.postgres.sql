@@ -6,7 +6,7 @@ WITH chargebacks_part AS (
     SUM(chargebacks_count) AS chargebacks
   FROM semantic.v_chargeback_metrics
   WHERE
-    chargeback_month BETWEEN CAST('2026-05-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+    chargeback_month BETWEEN DATE '2026-05-01' AND DATE '2026-10-01'
   GROUP BY
     chargeback_month,
     brand,
@@ -19,7 +19,7 @@ WITH chargebacks_part AS (
     SUM(approved_count) AS approved_transactions
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-05-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+    payment_month BETWEEN DATE '2026-05-01' AND DATE '2026-10-01'
   GROUP BY
     payment_month,
     brand,
@@ -45,7 +45,7 @@ SELECT
   month,
   brand,
   channel,
-  1.0 * COALESCE(MAX(chargebacks), 0) / NULLIF(MAX(approved_transactions), 0) AS chargeback_rate
+  COALESCE(MAX(chargebacks), 0) / NULLIF(MAX(approved_transactions), 0) AS chargeback_rate
 FROM parts
 GROUP BY
   month,

@@ -6,7 +6,7 @@ SELECT
   SUM(lost_amount) AS lost_amount
 FROM semantic.v_chargeback_metrics
 WHERE
-  chargeback_month BETWEEN CAST('2026-05-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+  chargeback_month BETWEEN DATE '2026-05-01' AND DATE '2026-10-01'
 GROUP BY
   reason_code,
   reason

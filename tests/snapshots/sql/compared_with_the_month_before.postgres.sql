@@ -1,11 +1,11 @@
 WITH measured AS (
   SELECT
     brand,
-    SUM(CASE WHEN payment_month = CAST('2026-10-01' AS DATE) THEN processed_amount END) AS processed_amount,
-    SUM(CASE WHEN payment_month = CAST('2026-09-01' AS DATE) THEN processed_amount END) AS processed_amount_previous
+    SUM(CASE WHEN payment_month = DATE '2026-10-01' THEN processed_amount END) AS processed_amount,
+    SUM(CASE WHEN payment_month = DATE '2026-09-01' THEN processed_amount END) AS processed_amount_previous
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-09-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+    payment_month BETWEEN DATE '2026-09-01' AND DATE '2026-10-01'
   GROUP BY
     brand
 )
@@ -14,7 +14,7 @@ SELECT
   processed_amount,
   processed_amount_previous,
   processed_amount - processed_amount_previous AS processed_amount_change,
-  1.0 * (
+  (
     processed_amount - processed_amount_previous
   ) / NULLIF(processed_amount_previous, 0) AS processed_amount_change_pct
 FROM measured

@@ -1,21 +1,21 @@
 WITH asked AS (
   SELECT
     channel,
-    1.0 * SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate,
+    SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate,
     SUM(transactions_count) AS transactions
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month = CAST('2026-10-01' AS DATE)
+    payment_month = DATE '2026-10-01'
   GROUP BY
     channel
 ), earlier AS (
   SELECT
     channel,
-    1.0 * SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate_previous,
+    SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate_previous,
     SUM(transactions_count) AS transactions_previous
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month = CAST('2025-10-01' AS DATE)
+    payment_month = DATE '2025-10-01'
   GROUP BY
     channel
 ), side_by_side AS (
@@ -53,7 +53,7 @@ SELECT
   transactions,
   transactions_previous,
   transactions - transactions_previous AS transactions_change,
-  1.0 * (
+  (
     transactions - transactions_previous
   ) / NULLIF(transactions_previous, 0) AS transactions_change_pct
 FROM measured

@@ -3,7 +3,7 @@ SELECT
   SUM(transactions_count) AS transactions
 FROM semantic.v_daily_payment_metrics
 WHERE
-  payment_date BETWEEN CAST('1900-01-01' AS DATE) AND CAST('2026-10-31' AS DATE)
+  payment_date BETWEEN DATE '1900-01-01' AND DATE '2026-10-31'
 GROUP BY
   payment_date
 ORDER BY

@@ -1,19 +1,19 @@
 WITH asked AS (
   SELECT
     payment_date AS day,
-    1.0 * SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate
+    SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate
   FROM semantic.v_daily_payment_metrics
   WHERE
-    payment_date BETWEEN CAST('2026-10-25' AS DATE) AND CAST('2026-10-31' AS DATE)
+    payment_date BETWEEN DATE '2026-10-25' AND DATE '2026-10-31'
   GROUP BY
     payment_date
 ), earlier AS (
   SELECT
     CAST(payment_date + INTERVAL '7 DAY' AS DATE) AS day,
-    1.0 * SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate_previous
+    SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate_previous
   FROM semantic.v_daily_payment_metrics
   WHERE
-    payment_date BETWEEN CAST('2026-10-18' AS DATE) AND CAST('2026-10-24' AS DATE)
+    payment_date BETWEEN DATE '2026-10-18' AND DATE '2026-10-24'
   GROUP BY
     CAST(payment_date + INTERVAL '7 DAY' AS DATE)
 ), side_by_side AS (

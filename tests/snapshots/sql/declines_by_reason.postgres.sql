@@ -4,7 +4,7 @@ SELECT
   SUM(declined_count) AS declined_transactions
 FROM semantic.v_decline_analysis
 WHERE
-  payment_date BETWEEN CAST('2026-10-02' AS DATE) AND CAST('2026-10-31' AS DATE)
+  payment_date BETWEEN DATE '2026-10-02' AND DATE '2026-10-31'
   AND brand = 'Mastercard'
 GROUP BY
   response_code,

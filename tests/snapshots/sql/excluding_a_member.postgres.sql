@@ -1,9 +1,9 @@
 SELECT
   brand,
-  1.0 * SUM(fee_amount) / NULLIF(SUM(processed_amount), 0) AS take_rate
+  SUM(fee_amount) / NULLIF(SUM(processed_amount), 0) AS take_rate
 FROM semantic.v_monthly_payment_metrics
 WHERE
-  payment_month BETWEEN CAST('2026-03-01' AS DATE) AND CAST('2026-05-01' AS DATE)
+  payment_month BETWEEN DATE '2026-03-01' AND DATE '2026-05-01'
   AND (
     brand <> 'Amex' OR brand IS NULL
   )

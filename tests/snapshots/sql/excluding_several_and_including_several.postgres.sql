@@ -4,7 +4,7 @@ SELECT
   SUM(approved_count) AS approved_transactions
 FROM semantic.v_monthly_payment_metrics
 WHERE
-  payment_month = CAST('2026-10-01' AS DATE)
+  payment_month = DATE '2026-10-01'
   AND (
     NOT channel IN ('atm', 'mobile') OR channel IS NULL
   )

@@ -4,7 +4,7 @@ WITH measured AS (
     SUM(processed_amount) AS processed_amount
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2025-12-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+    payment_month BETWEEN DATE '2025-12-01' AND DATE '2026-10-01'
   GROUP BY
     payment_month
 ), calculated AS (
@@ -23,11 +23,11 @@ SELECT
   month,
   processed_amount,
   processed_amount - processed_amount_previous AS processed_amount_change,
-  1.0 * (
+  (
     processed_amount - processed_amount_previous
   ) / NULLIF(processed_amount_previous, 0) AS processed_amount_change_pct
 FROM calculated
 WHERE
-  month >= CAST('2026-01-01' AS DATE)
+  month >= DATE '2026-01-01'
 ORDER BY
   month

@@ -2,10 +2,10 @@ WITH measured AS (
   SELECT
     payment_month AS month,
     channel,
-    1.0 * SUM(declined_count) / NULLIF(SUM(transactions_count), 0) AS decline_rate
+    SUM(declined_count) / NULLIF(SUM(transactions_count), 0) AS decline_rate
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-07-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+    payment_month BETWEEN DATE '2026-07-01' AND DATE '2026-10-01'
   GROUP BY
     payment_month,
     channel
@@ -29,7 +29,7 @@ SELECT
   decline_rate - decline_rate_previous AS decline_rate_change
 FROM calculated
 WHERE
-  month >= CAST('2026-08-01' AS DATE)
+  month >= DATE '2026-08-01'
 ORDER BY
   month,
   channel

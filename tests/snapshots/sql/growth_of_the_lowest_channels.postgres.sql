@@ -2,10 +2,10 @@ WITH measured AS (
   SELECT
     payment_month AS month,
     channel,
-    1.0 * SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate
+    SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-07-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+    payment_month BETWEEN DATE '2026-07-01' AND DATE '2026-10-01'
   GROUP BY
     payment_month,
     channel
@@ -26,11 +26,11 @@ WITH measured AS (
     channel AS top_channel
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-08-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+    payment_month BETWEEN DATE '2026-08-01' AND DATE '2026-10-01'
   GROUP BY
     channel
   ORDER BY
-    1.0 * SUM(approved_count) / NULLIF(SUM(transactions_count), 0),
+    SUM(approved_count) / NULLIF(SUM(transactions_count), 0),
     channel
   LIMIT 2
 )
@@ -43,7 +43,7 @@ FROM calculated
 JOIN top_members
   ON channel IS NOT DISTINCT FROM top_channel
 WHERE
-  month >= CAST('2026-08-01' AS DATE)
+  month >= DATE '2026-08-01'
 ORDER BY
   month,
   approval_rate,

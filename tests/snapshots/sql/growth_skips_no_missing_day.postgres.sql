@@ -5,7 +5,7 @@ WITH measured AS (
     SUM(transactions_count) AS transactions
   FROM semantic.v_merchant_performance
   WHERE
-    payment_date BETWEEN CAST('2026-10-27' AS DATE) AND CAST('2026-10-31' AS DATE)
+    payment_date BETWEEN DATE '2026-10-27' AND DATE '2026-10-31'
     AND segment = 'small business'
     AND region = 'Piura'
   GROUP BY
@@ -29,12 +29,12 @@ SELECT
   merchant,
   transactions,
   transactions - transactions_previous AS transactions_change,
-  1.0 * (
+  (
     transactions - transactions_previous
   ) / NULLIF(transactions_previous, 0) AS transactions_change_pct
 FROM calculated
 WHERE
-  day >= CAST('2026-10-28' AS DATE)
+  day >= DATE '2026-10-28'
 ORDER BY
   day,
   merchant

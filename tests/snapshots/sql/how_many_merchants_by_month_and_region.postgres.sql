@@ -5,7 +5,7 @@ WITH members AS (
     merchant_name AS merchant
   FROM semantic.v_merchant_performance
   WHERE
-    payment_date BETWEEN CAST('2026-08-01' AS DATE) AND CAST('2026-10-31' AS DATE)
+    payment_date BETWEEN DATE '2026-08-01' AND DATE '2026-10-31'
   GROUP BY
     CAST(DATE_TRUNC('MONTH', payment_date) AS DATE),
     region,

@@ -3,7 +3,7 @@ WITH members AS (
     merchant_name AS merchant
   FROM semantic.v_merchant_performance
   WHERE
-    payment_date = CAST('2026-10-31' AS DATE)
+    payment_date = DATE '2026-10-31'
   GROUP BY
     merchant_name
 ), asked AS (
@@ -15,7 +15,7 @@ WITH members AS (
     merchant_name AS merchant
   FROM semantic.v_merchant_performance
   WHERE
-    payment_date = CAST('2026-10-30' AS DATE)
+    payment_date = DATE '2026-10-30'
   GROUP BY
     merchant_name
 ), earlier AS (

@@ -4,7 +4,7 @@ WITH asked AS (
     SUM(declined_count) AS declined_transactions
   FROM semantic.v_merchant_performance
   WHERE
-    payment_date = CAST('2026-10-31' AS DATE) AND segment = 'enterprise'
+    payment_date = DATE '2026-10-31' AND segment = 'enterprise'
   GROUP BY
     merchant_name
 ), earlier AS (
@@ -13,7 +13,7 @@ WITH asked AS (
     SUM(declined_count) AS declined_transactions_previous
   FROM semantic.v_merchant_performance
   WHERE
-    payment_date = CAST('2024-06-01' AS DATE) AND segment = 'enterprise'
+    payment_date = DATE '2024-06-01' AND segment = 'enterprise'
   GROUP BY
     merchant_name
 ), side_by_side AS (
@@ -42,7 +42,7 @@ SELECT
   declined_transactions,
   declined_transactions_previous,
   declined_transactions - declined_transactions_previous AS declined_transactions_change,
-  1.0 * (
+  (
     declined_transactions - declined_transactions_previous
   ) / NULLIF(declined_transactions_previous, 0) AS declined_transactions_change_pct
 FROM measured

@@ -3,7 +3,7 @@ SELECT
   SUM(declined_count) AS declined_transactions
 FROM semantic.v_merchant_performance
 WHERE
-  payment_date BETWEEN CAST('2026-01-01' AS DATE) AND CAST('2026-10-31' AS DATE)
+  payment_date BETWEEN DATE '2026-01-01' AND DATE '2026-10-31'
 GROUP BY
   merchant_name
 HAVING

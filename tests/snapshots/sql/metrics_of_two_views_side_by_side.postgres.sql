@@ -4,7 +4,7 @@ WITH chargebacks_part AS (
     SUM(chargebacks_count) AS chargebacks
   FROM semantic.v_chargeback_metrics
   WHERE
-    chargeback_month BETWEEN CAST('2026-07-01' AS DATE) AND CAST('2026-09-01' AS DATE)
+    chargeback_month BETWEEN DATE '2026-07-01' AND DATE '2026-09-01'
   GROUP BY
     brand
 ), transactions_part AS (
@@ -13,7 +13,7 @@ WITH chargebacks_part AS (
     SUM(transactions_count) AS transactions
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-07-01' AS DATE) AND CAST('2026-09-01' AS DATE)
+    payment_month BETWEEN DATE '2026-07-01' AND DATE '2026-09-01'
   GROUP BY
     brand
 ), parts AS (

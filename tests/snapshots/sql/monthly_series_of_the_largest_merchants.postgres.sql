@@ -5,7 +5,7 @@ WITH measured AS (
     SUM(processed_amount) AS processed_amount
   FROM semantic.v_merchant_performance
   WHERE
-    payment_date BETWEEN CAST('2026-08-01' AS DATE) AND CAST('2026-10-31' AS DATE)
+    payment_date BETWEEN DATE '2026-08-01' AND DATE '2026-10-31'
   GROUP BY
     CAST(DATE_TRUNC('MONTH', payment_date) AS DATE),
     merchant_name
@@ -14,7 +14,7 @@ WITH measured AS (
     merchant_name AS top_merchant
   FROM semantic.v_merchant_performance
   WHERE
-    payment_date BETWEEN CAST('2026-08-01' AS DATE) AND CAST('2026-10-31' AS DATE)
+    payment_date BETWEEN DATE '2026-08-01' AND DATE '2026-10-31'
   GROUP BY
     merchant_name
   ORDER BY

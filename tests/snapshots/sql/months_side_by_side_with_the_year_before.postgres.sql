@@ -5,7 +5,7 @@ WITH asked AS (
     SUM(processed_amount) AS processed_amount
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-01-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+    payment_month BETWEEN DATE '2026-01-01' AND DATE '2026-10-01'
   GROUP BY
     payment_month,
     brand
@@ -16,7 +16,7 @@ WITH asked AS (
     SUM(processed_amount) AS processed_amount_previous
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2025-01-01' AS DATE) AND CAST('2025-10-01' AS DATE)
+    payment_month BETWEEN DATE '2025-01-01' AND DATE '2025-10-01'
   GROUP BY
     CAST(payment_month + INTERVAL '12 MONTH' AS DATE),
     brand
@@ -51,7 +51,7 @@ SELECT
   processed_amount,
   processed_amount_previous,
   processed_amount - processed_amount_previous AS processed_amount_change,
-  1.0 * (
+  (
     processed_amount - processed_amount_previous
   ) / NULLIF(processed_amount_previous, 0) AS processed_amount_change_pct
 FROM measured

@@ -1,12 +1,12 @@
 WITH measured AS (
   SELECT
     payment_date AS day,
-    1.0 * SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate,
+    SUM(approved_count) / NULLIF(SUM(transactions_count), 0) AS approval_rate,
     SUM(approved_count) AS approved_transactions,
     SUM(transactions_count) AS transactions
   FROM semantic.v_daily_payment_metrics
   WHERE
-    payment_date BETWEEN CAST('2026-09-25' AS DATE) AND CAST('2026-10-31' AS DATE)
+    payment_date BETWEEN DATE '2026-09-25' AND DATE '2026-10-31'
   GROUP BY
     payment_date
 ), calculated AS (
@@ -19,7 +19,7 @@ WITH measured AS (
       WHEN LAG(day, 6) OVER (ORDER BY day) = (
         day - INTERVAL '6 DAY'
       )
-      THEN 1.0 * SUM(approved_transactions) OVER (ORDER BY day ROWS BETWEEN 6 PRECEDING AND CURRENT ROW) / NULLIF(SUM(transactions) OVER (ORDER BY day ROWS BETWEEN 6 PRECEDING AND CURRENT ROW), 0)
+      THEN SUM(approved_transactions) OVER (ORDER BY day ROWS BETWEEN 6 PRECEDING AND CURRENT ROW) / NULLIF(SUM(transactions) OVER (ORDER BY day ROWS BETWEEN 6 PRECEDING AND CURRENT ROW), 0)
     END AS approval_rate_moving_average
   FROM measured
 )
@@ -29,6 +29,6 @@ SELECT
   approval_rate_moving_average
 FROM calculated
 WHERE
-  day >= CAST('2026-10-01' AS DATE)
+  day >= DATE '2026-10-01'
 ORDER BY
   day

@@ -5,7 +5,7 @@ WITH measured AS (
     SUM(processed_amount) AS processed_amount
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-04-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+    payment_month BETWEEN DATE '2026-04-01' AND DATE '2026-10-01'
   GROUP BY
     payment_month,
     brand
@@ -29,7 +29,7 @@ SELECT
   processed_amount_moving_average
 FROM calculated
 WHERE
-  month >= CAST('2026-06-01' AS DATE)
+  month >= DATE '2026-06-01'
 ORDER BY
   month,
   brand

@@ -3,9 +3,9 @@ SELECT
   SUM(transactions_count) AS transactions
 FROM semantic.v_monthly_payment_metrics
 WHERE
-  payment_month BETWEEN CAST('2026-01-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+  payment_month BETWEEN DATE '2026-01-01' AND DATE '2026-10-01'
 GROUP BY
   payment_month
 ORDER BY
-  month DESC NULLS LAST
+  month DESC
 LIMIT 3

@@ -3,7 +3,7 @@ SELECT
   SUM(processed_amount) AS processed_amount
 FROM semantic.v_monthly_payment_metrics
 WHERE
-  payment_month = CAST('2026-11-01' AS DATE)
+  payment_month = DATE '2026-11-01'
 GROUP BY
   channel
 ORDER BY

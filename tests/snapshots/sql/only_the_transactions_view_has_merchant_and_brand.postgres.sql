@@ -5,7 +5,7 @@ SELECT
   SUM(fee_amount) AS fees
 FROM semantic.v_payment_transactions
 WHERE
-  transaction_date BETWEEN CAST('2026-10-01' AS DATE) AND CAST('2026-10-31' AS DATE)
+  transaction_date BETWEEN DATE '2026-10-01' AND DATE '2026-10-31'
 GROUP BY
   segment,
   brand

@@ -4,7 +4,7 @@ WITH measured AS (
     SUM(fee_amount) AS fees
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month = CAST('2026-10-01' AS DATE)
+    payment_month = DATE '2026-10-01'
   GROUP BY
     region
 )

@@ -4,7 +4,7 @@ WITH measured AS (
     SUM(processed_amount) AS processed_amount
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-01-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+    payment_month BETWEEN DATE '2026-01-01' AND DATE '2026-10-01'
   GROUP BY
     payment_month
 )

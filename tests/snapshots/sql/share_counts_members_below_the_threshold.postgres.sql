@@ -4,14 +4,14 @@ WITH measured AS (
     SUM(transactions_count) AS transactions
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month = CAST('2026-10-01' AS DATE)
+    payment_month = DATE '2026-10-01'
   GROUP BY
     brand
 ), calculated AS (
   SELECT
     brand,
     transactions,
-    1.0 * transactions / NULLIF(SUM(transactions) OVER (), 0) AS transactions_share
+    transactions / NULLIF(SUM(transactions) OVER (), 0) AS transactions_share
   FROM measured
 )
 SELECT

@@ -5,7 +5,7 @@ WITH measured AS (
     SUM(transactions_count) AS transactions
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month = CAST('2026-10-01' AS DATE)
+    payment_month = DATE '2026-10-01'
   GROUP BY
     channel,
     brand
@@ -14,7 +14,7 @@ SELECT
   channel,
   brand,
   transactions,
-  1.0 * transactions / NULLIF(SUM(transactions) OVER (PARTITION BY channel), 0) AS transactions_share
+  transactions / NULLIF(SUM(transactions) OVER (PARTITION BY channel), 0) AS transactions_share
 FROM measured
 ORDER BY
   channel,

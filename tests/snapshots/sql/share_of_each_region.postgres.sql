@@ -4,14 +4,14 @@ WITH measured AS (
     SUM(processed_amount) AS processed_amount
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-01-01' AS DATE) AND CAST('2026-06-01' AS DATE)
+    payment_month BETWEEN DATE '2026-01-01' AND DATE '2026-06-01'
   GROUP BY
     region
 )
 SELECT
   region,
   processed_amount,
-  1.0 * processed_amount / NULLIF(SUM(processed_amount) OVER (), 0) AS processed_amount_share
+  processed_amount / NULLIF(SUM(processed_amount) OVER (), 0) AS processed_amount_share
 FROM measured
 ORDER BY
   processed_amount DESC NULLS LAST,

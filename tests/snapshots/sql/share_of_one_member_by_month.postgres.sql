@@ -5,14 +5,14 @@ WITH measured AS (
     SUM(processed_amount) AS processed_amount_total
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-08-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+    payment_month BETWEEN DATE '2026-08-01' AND DATE '2026-10-01'
   GROUP BY
     payment_month
 )
 SELECT
   month,
   processed_amount,
-  1.0 * processed_amount / NULLIF(processed_amount_total, 0) AS processed_amount_share
+  processed_amount / NULLIF(processed_amount_total, 0) AS processed_amount_share
 FROM measured
 ORDER BY
   month

@@ -4,7 +4,7 @@ WITH measured AS (
     COUNT(transaction_id) AS transactions_total
   FROM semantic.v_payment_transactions
   WHERE
-    transaction_date BETWEEN CAST('2026-10-01' AS DATE) AND CAST('2026-10-31' AS DATE)
+    transaction_date BETWEEN DATE '2026-10-01' AND DATE '2026-10-31'
 )
 SELECT
   transactions,

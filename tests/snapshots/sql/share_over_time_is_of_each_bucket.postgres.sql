@@ -5,7 +5,7 @@ WITH measured AS (
     SUM(transactions_count) AS transactions
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month BETWEEN CAST('2026-08-01' AS DATE) AND CAST('2026-10-01' AS DATE)
+    payment_month BETWEEN DATE '2026-08-01' AND DATE '2026-10-01'
   GROUP BY
     payment_month,
     channel
@@ -14,7 +14,7 @@ SELECT
   month,
   channel,
   transactions,
-  1.0 * transactions / NULLIF(SUM(transactions) OVER (PARTITION BY month), 0) AS transactions_share
+  transactions / NULLIF(SUM(transactions) OVER (PARTITION BY month), 0) AS transactions_share
 FROM measured
 ORDER BY
   month,

@@ -4,14 +4,14 @@ WITH measured AS (
     SUM(processed_amount) AS processed_amount
   FROM semantic.v_monthly_payment_metrics
   WHERE
-    payment_month = CAST('2026-10-01' AS DATE)
+    payment_month = DATE '2026-10-01'
   GROUP BY
     brand
 ), calculated AS (
   SELECT
     brand,
     processed_amount,
-    1.0 * processed_amount / NULLIF(SUM(processed_amount) OVER (), 0) AS processed_amount_share
+    processed_amount / NULLIF(SUM(processed_amount) OVER (), 0) AS processed_amount_share
   FROM measured
 )
 SELECT

@@ -3,7 +3,7 @@ SELECT
   SUM(processed_amount) AS processed_amount
 FROM semantic.v_merchant_performance
 WHERE
-  payment_date BETWEEN CAST('2026-10-01' AS DATE) AND CAST('2026-10-31' AS DATE)
+  payment_date BETWEEN DATE '2026-10-01' AND DATE '2026-10-31'
 GROUP BY
   merchant_name
 ORDER BY
