@@ -38,6 +38,10 @@ class Relay:
         """Pass nothing on any more without closing anything: the server hangs."""
         self._flowing.clear()
 
+    def thaw(self) -> None:
+        """Pass on what was held back: the server answers again."""
+        self._flowing.set()
+
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         inner_reader, inner_writer = await asyncio.open_unix_connection(self._socket_path)
         for source, target in ((reader, inner_writer), (inner_reader, writer)):

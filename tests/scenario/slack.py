@@ -1,8 +1,11 @@
 """A person in Slack: speaks, reads the newest card of a thread, presses its buttons."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
+
+from aiohttp import ClientSession
 
 from cards.actions import decode_action
 from cards.limits import SLACK
@@ -94,6 +97,14 @@ class SlackPeople:
             return found if len(found) >= count else None
 
         return await eventually(look, f"{count} files")
+
+
+@asynccontextmanager
+async def people_of(url: str, workspace: Workspace, channel: str = "C0SALES") -> AsyncIterator[SlackPeople]:
+    """Everybody in a conversation, in front of the bot at that address."""
+    async with ClientSession() as http:
+        deliveries = Deliveries(session=http, url=url, secret=SECRET)
+        yield SlackPeople(workspace=workspace, deliveries=deliveries, channel=channel)
 
 
 def buttons_of(message: Json, verb: str) -> list[Json]:

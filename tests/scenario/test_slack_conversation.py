@@ -1,19 +1,17 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from io import BytesIO
 
 import pytest
-from aiohttp import ClientSession
 from openpyxl import load_workbook
 
 from bot.settings import Settings
-from tests.fakes.slack.deliveries import Deliveries, sample
+from tests.fakes.slack.deliveries import sample
 from tests.fakes.slack.server import slack_server
 from tests.fakes.slack.workspace import BOT_TOKEN, Workspace
-from tests.scenario.conftest import MakeSettings, RunningBot, running_bot
-from tests.scenario.slack import SECRET, SlackPeople, buttons_of, text_of
+from tests.scenario.conftest import MakeSettings, running_bot
+from tests.scenario.slack import SECRET, SlackPeople, buttons_of, people_of, text_of
 from tests.scenario.waiting import eventually
 
 QUESTION = "What was the approval rate of the last seven days by channel?"
@@ -37,16 +35,9 @@ async def settings(settings_of: MakeSettings, workspace: Workspace) -> AsyncIter
         yield settings_of(slack_bot_token=BOT_TOKEN, slack_signing_secret=SECRET, slack_api_url=server.api)
 
 
-@asynccontextmanager
-async def _people(bot: RunningBot, workspace: Workspace) -> AsyncIterator[SlackPeople]:
-    async with ClientSession() as http:
-        deliveries = Deliveries(session=http, url=bot.url, secret=SECRET)
-        yield SlackPeople(workspace=workspace, deliveries=deliveries, channel="C0SALES")
-
-
 @pytest.fixture
 async def people(settings: Settings, workspace: Workspace) -> AsyncIterator[SlackPeople]:
-    async with running_bot(settings) as bot, _people(bot, workspace) as present:
+    async with running_bot(settings) as bot, people_of(bot.url, workspace) as present:
         yield present
 
 
@@ -149,18 +140,18 @@ async def test_an_unsigned_or_stale_request_is_401(people: SlackPeople, headers:
 
 
 async def test_a_click_after_a_restart_still_resumes_the_run(settings: Settings, workspace: Workspace) -> None:
-    async with running_bot(settings) as bot, _people(bot, workspace) as people:
+    async with running_bot(settings) as bot, people_of(bot.url, workspace) as people:
         root = await people.mention(QUESTION)
         proposal = await people.card_with(root, "approve")
-    async with running_bot(settings) as bot, _people(bot, workspace) as people:
+    async with running_bot(settings) as bot, people_of(bot.url, workspace) as people:
         await people.press(proposal, "approve")
         assert len(await people.files(root, 2)) == 2
 
 
 async def test_the_acknowledgement_does_not_wait_for_a_worker(settings: Settings, workspace: Workspace) -> None:
-    async with running_bot(settings, worker=False) as bot, _people(bot, workspace) as people:
+    async with running_bot(settings, worker=False) as bot, people_of(bot.url, workspace) as people:
         root = await people.mention(QUESTION)
         await asyncio.sleep(0.2)
         assert people.cards(root) == []
-    async with running_bot(settings) as bot, _people(bot, workspace) as people:
+    async with running_bot(settings) as bot, people_of(bot.url, workspace) as people:
         assert await people.card_with(root, "approve")

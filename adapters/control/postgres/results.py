@@ -34,7 +34,7 @@ class PostgresResultStore:
         self._pool = pool
         self._clock = clock
         self._keep = keep
-        self._recent: OrderedDict[ResultId, ResultTable] = OrderedDict()
+        self._recent: OrderedDict[RunId, tuple[ResultId, ResultTable]] = OrderedDict()
 
     async def write(
         self, run: RunId, columns: tuple[ResultColumn, ...], rows: tuple[Row, ...], truncated: bool
@@ -57,8 +57,8 @@ class PostgresResultStore:
     async def read(self, ref: ResultRef, limit: int | None = None) -> ResultTable:
         """The rows, in order, each cell as it was written; `agent.errors.ResultExpired` when they are gone."""
         wanted = ref.row_count if limit is None else min(limit, ref.row_count)
-        recent = self._recent.get(ref.id)
-        if recent is not None and ref.expires_at > self._clock.now():
+        kept, recent = self._recent.get(ref.run, ("", None))
+        if recent is not None and kept == ref.id and ref.expires_at > self._clock.now():
             return replace(recent, rows=recent.rows[:wanted])
         async with connected(self._pool) as connection:
             cursor = await connection.execute(_READ, (-(-wanted // CHUNK_ROWS), ref.id, self._clock.now()))
@@ -70,9 +70,10 @@ class PostgresResultStore:
         return ResultTable(columns=ref.columns, rows=rows[:wanted])
 
     def _remember(self, ref: ResultRef, rows: tuple[Row, ...]) -> None:
-        """A run reads its own rows several times within a second; a replaced result is never read again by its run."""
+        """A run reads its own rows several times within a second."""
+        self._recent.pop(ref.run, None)
         if len(rows) <= RECENT_ROWS:
-            self._recent[ref.id] = ResultTable(columns=ref.columns, rows=rows)
+            self._recent[ref.run] = (ref.id, ResultTable(columns=ref.columns, rows=rows))
         while len(self._recent) > RECENT_RESULTS:
             self._recent.popitem(last=False)
 

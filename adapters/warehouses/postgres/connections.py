@@ -13,6 +13,7 @@ from psycopg.rows import TupleRow
 from psycopg.types.string import TextLoader
 from psycopg_pool import AsyncConnectionPool
 
+from adapters.sockets import is_quiet
 from adapters.warehouses.postgres.patience import answering_within
 
 Connection = AsyncConnection[TupleRow]
@@ -110,8 +111,9 @@ def _begin(options: WarehouseOptions, seconds: float) -> sql.Composed:
 
 
 async def _check(connection: Connection) -> None:
-    with answering_within(connection, 2):
-        await AsyncConnectionPool.check_connection(connection)
+    if not is_quiet(connection):
+        with answering_within(connection, 2):
+            await AsyncConnectionPool.check_connection(connection)
 
 
 def _cell_adapters() -> AdaptersMap:

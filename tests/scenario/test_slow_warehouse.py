@@ -1,0 +1,62 @@
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.demo.state import DomainData
+from tests.contract.shop import socket_of
+from tests.fakes.relay import Relay, open_relay
+from tests.fakes.slack.server import slack_server
+from tests.fakes.slack.workspace import BOT_TOKEN, Workspace
+from tests.scenario.conftest import MakeSettings, running_bot
+from tests.scenario.slack import SECRET, SlackPeople, people_of, text_of
+from tests.scenario.waiting import eventually
+
+QUESTION = "approval rate by channel last month"
+
+
+@pytest.fixture
+async def warehouse(payments: DomainData) -> AsyncIterator[Relay]:
+    async with open_relay(socket_of(payments.reader_url)) as relay:
+        yield relay
+
+
+@pytest.fixture
+async def people(settings_of: MakeSettings, payments: DomainData, warehouse: Relay) -> AsyncIterator[SlackPeople]:
+    workspace = Workspace()
+    workspace.add_user("U0ANA", name="Ana", locale="en-US")
+    workspace.add_conversation("C0SALES", "U0ANA")
+    async with slack_server(workspace) as server:
+        settings = settings_of(
+            slack_bot_token=BOT_TOKEN,
+            slack_signing_secret=SECRET,
+            slack_api_url=server.api,
+            warehouse_urls={"payments": f"postgresql://agent_reader@127.0.0.1:{warehouse.port}/{payments.name}"},
+        )
+        async with running_bot(settings) as bot, people_of(bot.url, workspace) as present:
+            yield present
+    assert workspace.faults == []
+
+
+async def test_a_hanging_warehouse_delays_no_acknowledgement(people: SlackPeople, warehouse: Relay) -> None:
+    warehouse.freeze()
+    said = [people.workspace.say("C0SALES", {"user": "U0ANA", "text": f"<@U0BOT> {QUESTION}"}) for _ in range(3)]
+    assert [(await people.deliver(message, user="U0ANA")).status for message in said] == [200, 200, 200]
+    assert not any(people.cards(message["ts"]) for message in said)
+    warehouse.thaw()
+    for message in said:
+        await people.card_with(message["ts"], "approve")
+
+
+async def test_a_question_asked_while_the_warehouse_is_away_is_answered_when_it_is_back(
+    people: SlackPeople, warehouse: Relay
+) -> None:
+    await warehouse.shut()
+    root = await people.mention(QUESTION)
+
+    def told() -> bool:
+        return any("cannot be reached" in text_of(card) for card in people.cards(root))
+
+    assert await eventually(told, "the person is told")
+    await warehouse.open()
+    await people.card_with(root, "approve")
+    assert len(people.cards(root)) == 1
