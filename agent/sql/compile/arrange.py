@@ -93,8 +93,9 @@ def _ranking(plan: Plan) -> Plan:
 
 
 def _nulls_first(plan: Plan, name: str, descending: bool) -> bool:
-    """Unknown numbers come last; unknown members where the engine puts them by itself, which needs no words."""
-    if name not in plan.keys or plan.domain.dialect == "duckdb":
+    """What is sorted by comes last where it is unknown; what only breaks ties, where the engine puts it unasked."""
+    sorted_by = {_column_name(plan, item) for item in plan.spec.order} - {plan.spec.grain}
+    if name not in plan.keys or name in sorted_by or plan.domain.dialect == "duckdb":
         return False
     return descending == (plan.domain.dialect == "postgres")
 

@@ -5,15 +5,15 @@ from datetime import date
 from agent.codec import decode
 from agent.sql.compile.compile import Compiled, compile_spec
 from agent.values.spec import QuerySpec
-from semantic_catalog.model import Domain
+from semantic_catalog.model import Dialect, Domain
 
 TODAY = date(2026, 11, 1)
 
 TABLES = """
-CREATE TABLE accounts (account varchar PRIMARY KEY, line varchar, sign integer);
-CREATE TABLE centres (centre varchar PRIMARY KEY, unit varchar, open boolean);
-CREATE TABLE actuals (period char(7), centre varchar, account varchar, amount decimal(18, 2));
-CREATE TABLE plan (period char(7), centre varchar, version integer, amount decimal(18, 2));
+CREATE TABLE accounts (account varchar(20) PRIMARY KEY, line varchar(20), sign integer);
+CREATE TABLE centres (centre varchar(20) PRIMARY KEY, unit varchar(20), open boolean);
+CREATE TABLE actuals (period char(7), centre varchar(20), account varchar(20), amount decimal(18, 2));
+CREATE TABLE plan (period char(7), centre varchar(20), version integer, amount decimal(18, 2));
 CREATE TABLE visits (visited timestamp with time zone, kiosk integer, minutes decimal(9, 2));
 INSERT INTO accounts VALUES ('7', 'Revenue', -1), ('6', 'Cost', 1);
 INSERT INTO centres VALUES ('A', 'Consumer', true), ('B', 'Consumer', false), ('C', 'Logistics', true);
@@ -27,16 +27,18 @@ INSERT INTO visits VALUES
     ('2026-10-31 23:30:00-05:00', 1, 10), ('2026-11-01 00:30:00-05:00', 1, 99), ('2026-10-01 00:00:00-05:00', 2, 20),
     ('2026-09-30 23:59:00-05:00', 2, 99), ('2026-10-31 01:00:00-05:00', 2, 30);
 """
+# Its sessions are in the ledger's zone, and MariaDB reads no literals with an offset.
+TABLES_IN_MYSQL = TABLES.replace("timestamp with time zone", "timestamp").replace("-05:00'", "'")
 
 
-def ledger_domain() -> Domain:
-    """The catalog of the ledger."""
-    return decode(Domain, _DOMAIN)
+def ledger_domain(dialect: Dialect) -> Domain:
+    """The catalog of the ledger on that engine."""
+    return decode(Domain, {**_DOMAIN, "dialect": dialect})
 
 
-def ledger(**fields: object) -> Compiled:
+def ledger(dialect: Dialect, **fields: object) -> Compiled:
     """A spec on the ledger, compiled in English."""
-    return compile_spec(decode(QuerySpec, {"domain": "ledger", **fields}), ledger_domain(), "en", TODAY)
+    return compile_spec(decode(QuerySpec, {"domain": "ledger", **fields}), ledger_domain(dialect), "en", TODAY)
 
 
 def days(start: str | None, end: str) -> dict[str, str | None]:
@@ -74,7 +76,6 @@ _DOMAIN = {
     "name": "ledger",
     "names": _names("Ledger"),
     "warehouse": "ledger",
-    "dialect": "postgres",
     "timezone": "America/Lima",
     "owner": "ledger owners",
     "locale": "en",
