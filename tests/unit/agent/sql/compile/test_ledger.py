@@ -15,7 +15,7 @@ from agent.sql.compile.compile import render
 from semantic_catalog.model import Dialect
 from tests.contract.shop_mysql import HAS_SERVER
 from tests.unit.agent.sql.compile.ledger import TABLES, TABLES_IN_MYSQL, days, ledger
-from tests.unit.agent.sql.compile.mariadb import mariadb_holding
+from tests.unit.agent.sql.mariadb import mariadb_holding
 
 OCTOBER = days("2026-10-01", "2026-10-31")
 AUTUMN = days("2026-08-01", "2026-10-31")
