@@ -116,10 +116,14 @@ class Measure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequiredFilter:
-    """A business rule: every read of the entity filters `column = value`, unless the spec names another value."""
+    """A business rule: every read of the entity filters `column = value`, unless the spec names another value.
+
+    With `when_columns`, only a read of one of those columns has to, and saying it inside an aggregate is enough.
+    """
 
     column: str
     value: str | int
+    when_columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

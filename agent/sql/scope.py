@@ -25,10 +25,14 @@ from semantic_catalog.model import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterRule:
-    """Every read of the source says `column = value`; a person or the spec may name another value."""
+    """Every read of the source says `column = value`; a person or the spec may name another value.
+
+    With `when_columns`, every read of one of those columns does, of the whole source or only inside its aggregate.
+    """
 
     column: str
     value: SqlValue
+    when_columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +140,9 @@ def _governed(domain: Domain, entity: Entity, principal: Principal) -> GovernedS
         row_labels=tuple(rule.label for rule in rules),
         time=entity.time,
         time_policy=entity.time_policy,
-        required_filters=tuple(FilterRule(column=f.column, value=f.value) for f in entity.required_filters),
+        required_filters=tuple(
+            FilterRule(column=f.column, value=f.value, when_columns=f.when_columns) for f in entity.required_filters
+        ),
         required_joins=tuple(_join_rules(domain, entity)),
         sensitive=entity.sensitive,
         sensitive_columns=tuple(_sensitive_columns(domain, entity)),

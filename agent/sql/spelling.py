@@ -14,8 +14,8 @@ _PLAIN = frozenset({"name", "date", "version", "format", "year"})
 # Reserved by the engines and unknown to sqlglot; for MySQL, MariaDB's too.
 _RESERVED: Mapping[Dialect, str] = {
     "postgres": (
-        "analyse asymmetric authorization both cast check collation concurrently current_role deferrable foreign freeze "
-        "group initially leading order placing primary similar symmetric system_user to trailing user verbose"
+        "analyse asymmetric authorization both cast check collation concurrently current_role deferrable foreign "
+        "freeze group initially leading order placing primary similar symmetric system_user to trailing user verbose"
     ),
     "mysql": (
         "current_role delete_domain_id do_domain_ids ignore_domain_ids master_demote_to_replica master_demote_to_slave "

@@ -35,7 +35,9 @@ def _references(entity: Entity) -> Iterator[Reference]:
         yield held.column, (*at, "dimensions", held.dimension)
         if held.label_column is not None:
             yield held.label_column, (*at, "dimensions", held.dimension, "label_column")
-    yield from ((rule.column, (*at, "required_filters", rule.column)) for rule in entity.required_filters)
+    for rule in entity.required_filters:
+        path = (*at, "required_filters", rule.column)
+        yield from ((column, path) for column in (rule.column, *rule.when_columns))
     yield from ((rule.column, (*at, "required_joins", rule.entity)) for rule in entity.required_joins)
 
 

@@ -10,6 +10,7 @@ from semantic_catalog.validate.entities import (
     required_joins_are_declared,
 )
 from semantic_catalog.validate.expressions import expressions_read_known_columns
+from semantic_catalog.validate.filters import measures_keep_required_filters
 from semantic_catalog.validate.labels import labels_are_in_every_locale
 from semantic_catalog.validate.metrics import (
     derived_metrics_are_arithmetic,
@@ -59,6 +60,7 @@ REFERENCE_RULES: tuple[Rule, ...] = (
     needed_dimensions_exist,
     templates_split_what_must_be,
     expressions_read_known_columns,
+    measures_keep_required_filters,
 )
 # These walk from metrics to sources, which needs every reference to hold.
 REACH_RULES: tuple[Rule, ...] = (

@@ -124,12 +124,15 @@ def members_condition(column: exp.Expr, values: list[exp.Expr], include: bool) -
 
 
 def required_conditions(rows: Rows, filters: tuple[MemberFilter, ...]) -> list[exp.Expr]:
-    """The entity's standing filters, but for a column whose members the question itself names."""
+    """The entity's standing filters, but for a column whose members the question itself names.
+
+    Those about single columns are not among them: the measures that read the columns say them.
+    """
     named = {_dimension(rows.entity, rows.domain, f.dimension)[1].column for f in filters if f.include}
     return [
         _qualified(rows, Reach(entity=rows.entity), rule.column).eq(exp.convert(rule.value))
         for rule in rows.entity.required_filters
-        if rule.column not in named
+        if rule.column not in named and not rule.when_columns
     ]
 
 

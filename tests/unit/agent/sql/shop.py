@@ -62,6 +62,11 @@ def ledger() -> GuardScope:
                 required_filters=(FilterRule(column="version", value=0),),
             ),
             GovernedSource(name="accounts", columns=_columns("account", "kind", "sign")),
+            GovernedSource(
+                name="prices",
+                columns=_columns("item", "price", "tonnes", "is_blank"),
+                required_filters=(FilterRule(column="is_blank", value=0, when_columns=("price", "tonnes")),),
+            ),
         ),
     )
 

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from agent.sql.scope import GuardScope
-from agent.values.governance import Finding, RuleId
+from agent.values.governance import Finding, Origin, RuleId
 from agent.wording.texts import say
 from semantic_catalog.model import LOCALES, Dialect
 from tests.unit.agent.sql.shop import CASES, decide_in, ledger, rules, shop
@@ -54,3 +54,9 @@ def test_a_person_may_name_another_value_than_the_business_rule_does(value: int)
 
 def test_a_missing_filter_is_refused_whoever_wrote_the_query() -> None:
     assert rules(decide_in(ledger(), "SELECT SUM(amount) FROM plan", "edited")) == {RuleId.REQUIRED_FILTER}
+
+
+@pytest.mark.parametrize("origin", ["compiled", "edited"])
+def test_a_person_may_name_several_values(origin: Origin) -> None:
+    sql = "SELECT version, SUM(amount) FROM plan WHERE version IN (0, 1) GROUP BY version"
+    assert rules(decide_in(ledger(), sql, origin)) == set()
