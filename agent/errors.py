@@ -1,5 +1,6 @@
 """Errors of the analyst: what the asker can mend and what we must."""
 
+from agent.values.usage import NO_USAGE, Usage
 from semantic_catalog.errors import AskerError, OperatorError
 
 
@@ -55,3 +56,50 @@ class SpecNotCompilable(OperatorError):
     """Understanding produced a spec that no governed source can answer: a fault of ours."""
 
     code = "spec_not_compilable"
+
+
+class ModelError(OperatorError):
+    """A language model gave nothing usable; rules go on without it where they can.
+
+    `detail` names the agent and the kind of failure, never a prompt or a reply; `usage` is what the call cost anyway.
+    """
+
+    code = "model_failed"
+
+    def __init__(self, detail: str, usage: Usage = NO_USAGE) -> None:
+        self.usage = usage
+        super().__init__(detail)
+
+
+class ModelUnavailable(ModelError):
+    """The model's endpoint cannot be reached, fails, or has failed so often that it is left alone for a while."""
+
+    code = "model_unavailable"
+
+
+class ModelTimeout(ModelError):
+    """The model did not finish its answer in time."""
+
+    code = "model_timeout"
+
+
+class ModelRateLimited(ModelError):
+    """The model's endpoint takes no more requests for now; `retry_after` are the seconds it asked for, if it did."""
+
+    code = "model_rate_limited"
+
+    def __init__(self, detail: str, retry_after: float | None = None) -> None:
+        self.retry_after = retry_after
+        super().__init__(detail)
+
+
+class ModelRefused(ModelError):
+    """The model declined to answer, or its provider's filter did."""
+
+    code = "model_refused"
+
+
+class ModelMalformed(ModelError):
+    """The model answered, but not with the JSON that was asked for."""
+
+    code = "model_malformed"

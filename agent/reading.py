@@ -4,13 +4,14 @@ from datetime import date
 
 from agent.codec import encode
 from agent.deps import Deps
-from agent.state import RunState, encode_outcome, language_of, read
+from agent.errors import SpecNotCompilable
+from agent.state import RunState, encode_outcome, language_of, read, spec_of, spent
 from agent.values.identity import RunId
 from agent.values.memory import Question, ThreadMemory
 from agent.values.outcome import Clarification, Outcome, Refusal
 from agent.values.spec import Declined, Slot, Understanding
 from agent.wording.texts import say
-from semantic_catalog.model import Locale
+from semantic_catalog.model import Domain, Locale
 
 
 async def read_message(state: RunState, deps: Deps) -> RunState:
@@ -19,6 +20,7 @@ async def read_message(state: RunState, deps: Deps) -> RunState:
     understanding = await deps.interpreter.interpret(question_of(state, deps), principal)
     outcome = _outcome_of(understanding, state)
     return {
+        **spent(state, understanding.usage),
         "understanding": encode(understanding),
         "language": understanding.language,
         "outcome": encode_outcome(outcome) if outcome else None,
@@ -35,6 +37,15 @@ def question_of(state: RunState, deps: Deps) -> Question:
         pinned=tuple((slot, value) for slot, value in state.get("pinned", [])),
         assume_defaults=state.get("rounds", 0) >= deps.max_clarification_rounds,
     )
+
+
+def domain_of(state: RunState, deps: Deps) -> Domain:
+    """The domain that the run's query is about. Raises `SpecNotCompilable` when it is about none."""
+    spec = spec_of(state)
+    name = spec.domain if spec else read(state, "understanding", Understanding).domain
+    if name is None:
+        raise SpecNotCompilable("a query without a domain")
+    return deps.catalog_now().domain(name)
 
 
 def today_of(deps: Deps) -> date:

@@ -1,25 +1,25 @@
 """The run's spec in words, the same on the proposal and on the answer."""
 
 from agent.deps import Deps
-from agent.reading import today_of
-from agent.state import RunState, language_of, read
+from agent.reading import domain_of, today_of
+from agent.state import RunState, language_of, read, spec_of
 from agent.values.governance import CheckedQuery
 from agent.values.outcome import Receipt
 from agent.values.spec import QuerySpec, Understanding
 from agent.wording.assumptions import assumption_texts
-from agent.wording.receipt import build_receipt
+from agent.wording.receipt import build_receipt, spec_title
+from agent.wording.texts import say
 from semantic_catalog.model import Entity
 
 
 def receipt_of(state: RunState, deps: Deps) -> Receipt:
     """What will be, or was, read: from the spec, the checked query and what was assumed and not understood."""
-    spec = read(state, "spec", QuerySpec)
     query = read(state, "query", CheckedQuery)
     language = language_of(state)
     understanding = read(state, "understanding", Understanding)
-    domain = deps.catalog_now().domain(spec.domain)
+    spec, domain = spec_of(state), domain_of(state, deps)
     return build_receipt(
-        spec,
+        spec or QuerySpec(domain=domain.name, metrics=()),
         domain,
         row_rule_labels=query.row_rules,
         entities=read_entities(domain.entities, query),
@@ -27,7 +27,19 @@ def receipt_of(state: RunState, deps: Deps) -> Receipt:
         unused_words=understanding.unused_words,
         locale=language,
         today=today_of(deps),
+        title="" if spec else title_of(state, deps),
     )
+
+
+def title_of(state: RunState, deps: Deps) -> str:
+    """The question restated: from the spec, else in the model's words, else as it was typed."""
+    spec = spec_of(state)
+    if spec is not None:
+        return spec_title(spec, domain_of(state, deps), language_of(state), today_of(deps))
+    if state.get("origin") == "edited":
+        return say(language_of(state), "approval.title_edited", question=state["text"])
+    free = read(state, "understanding", Understanding).free_sql
+    return free.title if free else state["text"]
 
 
 def read_entities(entities: tuple[Entity, ...], query: CheckedQuery) -> tuple[Entity, ...]:

@@ -1,6 +1,6 @@
 """What a run carries from step to step: plain JSON, so that any checkpoint can be read by any version."""
 
-from typing import Any, TypedDict, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar
 
 from agent.codec import decode, encode
 from agent.values.governance import Origin
@@ -15,6 +15,8 @@ from agent.values.outcome import (
     Rejected,
     Reply,
 )
+from agent.values.spec import QuerySpec
+from agent.values.usage import Usage, added
 from semantic_catalog.model import LOCALES, Locale
 
 Value = TypeVar("Value")
@@ -38,7 +40,12 @@ class RunState(TypedDict, total=False):
     understanding: Json
     language: str
     spec: Json
-    previous_spec: Json
+    usage: Json
+    repair: Json
+    change: Literal["words", "sql", "undo"]
+    feedback: Json
+    revisions: Json
+    turned_down: str
     origin: Origin
     revision: int
     changes: list[str]
@@ -67,6 +74,21 @@ class RunState(TypedDict, total=False):
 def read(state: RunState, key: str, kind: type[Value]) -> Value:
     """The decoded value under `key`; `KeyError` when no step has written it."""
     return decode(kind, state[key])  # type: ignore[literal-required]  # keys are those of RunState
+
+
+def spec_of(state: RunState) -> QuerySpec | None:
+    """The spec that the run's SQL is compiled from; None where a model or a person wrote the SQL."""
+    return decode(QuerySpec, state["spec"]) if state.get("spec") else None
+
+
+def usage_of(state: RunState) -> Usage:
+    """What models cost the run so far."""
+    return decode(Usage, state["usage"]) if state.get("usage") else Usage()
+
+
+def spent(state: RunState, usage: Usage) -> RunState:
+    """The update that adds a use of models to the run's."""
+    return {"usage": encode(added(usage_of(state), usage))}
 
 
 def language_of(state: RunState) -> Locale:

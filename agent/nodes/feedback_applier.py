@@ -1,19 +1,126 @@
-"""The changed spec as SQL: one revision more."""
+"""The wanted change as SQL: one revision more. What may not be proposed leaves the version at hand as it is."""
+
+from dataclasses import replace
 
 from agent.codec import encode
 from agent.deps import Deps
+from agent.errors import SpecNotCompilable
+from agent.nodes.feedback_interpreter import same_question
 from agent.nodes.schema_linker import schema_linker
 from agent.nodes.sql_generator import sql_generator
-from agent.state import RunState, read
-from agent.values.spec import QuerySpec, Understanding
+from agent.objections import Objection, objection_to
+from agent.reading import refusal_of
+from agent.revisions import NO_CHANGE, restored, with_revision_kept
+from agent.state import RunState, decode_outcome, language_of, read, spec_of
+from agent.values.governance import Decision, Origin
+from agent.values.identity import RunId
+from agent.values.outcome import Refusal
+from agent.values.spec import Slot, Understanding
+from agent.wording.texts import say
+from semantic_catalog.model import Locale
 
 
 async def feedback_applier(state: RunState, deps: Deps) -> RunState:
-    """Compiles the changed spec. What could not be understood leaves the spec as it was; compliance says so."""
-    understanding = read(state, "understanding", Understanding)
-    spec = understanding.spec or read(state, "previous_spec", QuerySpec)
-    changed: RunState = {"spec": encode(spec), "revision": state["revision"] + 1, "attempts": 0}
-    linked = await schema_linker({**state, **changed}, deps)
-    if "outcome" in linked:
-        return {**changed, **linked}
-    return {**changed, **linked, **await sql_generator({**state, **changed, **linked}, deps)}
+    """The next revision: the changed query, the version before, or the same again with what speaks against a change.
+
+    Every changed query has passed guard, engine and caps here; they are asked again on its way to the person.
+    """
+    match state["change"]:
+        case "sql":
+            change = await _edited(state, deps)
+        case "undo":
+            change = restored(state) or _nothing(say(language_of(state), "approval.nothing_to_undo"))
+        case "words":
+            change = await _reworded(state, deps)
+    return {"changes": [], **change, "revision": state["revision"] + 1, "findings": []}
+
+
+async def _edited(state: RunState, deps: Deps) -> RunState:
+    """The person's SQL as they wrote it; its columns are those that the engine will name."""
+    sql = read(state, "decision", Decision).text.strip()
+    edited: RunState = {"sql": sql, "spec": None, "origin": "edited", "columns": [], "attempts": 0, "linked": []}
+    objection = await objection_to({**state, **edited}, deps)
+    return _against(state, objection) if objection else {**with_revision_kept(state), **edited}
+
+
+async def _reworded(state: RunState, deps: Deps) -> RunState:
+    before, language = spec_of(state), language_of(state)
+    if before is None:
+        return _nothing(say(language, "approval.edited_stands"))
+    meaning = read(state, "feedback", Understanding)
+    if meaning.declined:
+        refusal = refusal_of(meaning.declined, RunId(state["run"]), language)
+        return _against(state, Objection(rule=refusal.rule, message=refusal.message))
+    if meaning.slots and meaning.relation == "analytical_follow_up":
+        return _nothing(say(language, "approval.turned_back", reason=_open_point(meaning.slots[0], language)))
+    if meaning.spec is None or same_question(meaning.spec, before):
+        wanted = read(state, "decision", Decision).text
+        return _nothing(say(language, "change.not_understood", words=wanted))
+    compiled = await _compiled({**state, **_changed(state, meaning)}, deps)
+    return _against(state, compiled) if isinstance(compiled, Objection) else {**with_revision_kept(state), **compiled}
+
+
+def _open_point(slot: Slot, language: Locale) -> str:
+    """What the change leaves open, and what it may be: to be said in the next change."""
+    question = say(language, f"clarify.{slot.name}_{slot.reason}_question", words=slot.words)
+    choices = ", ".join(option.label for option in slot.options)
+    return f"{question} ({choices})" if choices else question
+
+
+def _changed(state: RunState, meaning: Understanding) -> RunState:
+    """The meaning with what was assumed of the question before, as far as it was not said now."""
+    before = read(state, "understanding", Understanding)
+    said = {item.key for item in meaning.assumptions}
+    assumptions = (*(item for item in before.assumptions if item.key not in said), *meaning.assumptions)
+    unused = tuple(dict.fromkeys((*before.unused_words, *meaning.unused_words)))
+    merged = replace(meaning, language=before.language, assumptions=assumptions, unused_words=unused)
+    origin: Origin = "trusted" if meaning.spec and meaning.spec.trusted_query else "compiled"
+    return {"understanding": encode(merged), "spec": encode(meaning.spec), "origin": origin}
+
+
+async def _compiled(state: RunState, deps: Deps) -> RunState | Objection:
+    """Over the cheapest source that the guard lets pass."""
+    try:
+        linked = await schema_linker(state, deps)
+    except SpecNotCompilable as error:
+        return Objection(rule=error.code, message=say(language_of(state), "error.spec_not_compilable"))
+    if linked.get("outcome"):
+        refusal = decode_outcome(linked["outcome"])
+        assert isinstance(refusal, Refusal)
+        return Objection(rule=refusal.rule, message=refusal.message)
+    return await _over_a_source({**state, **linked}, deps)
+
+
+async def _over_a_source(state: RunState, deps: Deps) -> RunState | Objection:
+    first: Objection | None = None
+    for attempt in range(min(deps.max_attempts, len(state["linked"]))):
+        tried: RunState = {**state, "attempts": attempt}
+        tried = {**tried, **await sql_generator(tried, deps)}
+        objection = await objection_to(tried, deps)
+        if objection is None:
+            return _version(tried)
+        first = first or objection
+        if objection.security:
+            break
+    assert first is not None
+    return first
+
+
+def _version(state: RunState) -> RunState:
+    return {
+        "understanding": state["understanding"],
+        "spec": state["spec"],
+        "origin": state["origin"],
+        "linked": state["linked"],
+        "attempts": state["attempts"],
+        "sql": state["sql"],
+        "columns": state["columns"],
+    }
+
+
+def _against(state: RunState, objection: Objection) -> RunState:
+    return _nothing(say(language_of(state), "approval.turned_back", reason=objection.message), objection.rule)
+
+
+def _nothing(why: str, rule: str = NO_CHANGE) -> RunState:
+    return {"changes": [why], "turned_down": rule}

@@ -1,7 +1,9 @@
-"""What the revision changed, in words: the person sees it, or sees that nothing changed."""
+"""What the revision changed, in words: the person sees it, or sees why nothing changed."""
 
+from agent.codec import decode
 from agent.deps import Deps
-from agent.state import RunState, language_of, read
+from agent.reading import domain_of
+from agent.state import RunState, language_of, read, spec_of
 from agent.values.governance import Decision
 from agent.values.spec import QuerySpec
 from agent.wording.changes import spec_changes
@@ -9,9 +11,15 @@ from agent.wording.texts import say
 
 
 async def feedback_compliance(state: RunState, deps: Deps) -> RunState:
-    """The differences between the two specs, one line each; a line saying so when there is none."""
-    before, after = read(state, "previous_spec", QuerySpec), read(state, "spec", QuerySpec)
+    """One line a difference to the version before; for SQL edited by hand, who edited it."""
     language = language_of(state)
-    changes = spec_changes(before, after, deps.catalog_now().domain(after.domain), language)
-    wanted = read(state, "decision", Decision).text
-    return {"changes": list(changes) or [say(language, "change.not_understood", words=wanted)]}
+    if state.get("turned_down"):
+        return {"changes": state["changes"]}
+    if state["change"] == "undo":
+        return {"changes": [say(language, "approval.undone")]}
+    decision, after = read(state, "decision", Decision), spec_of(state)
+    if after is None:
+        return {"changes": [say(language, "approval.edited_by", name=decision.by_name or decision.by)]}
+    before = decode(QuerySpec, state["revisions"][-1]["spec"])
+    changes = spec_changes(before, after, domain_of(state, deps), language)
+    return {"changes": list(changes) or [say(language, "approval.as_asked", words=decision.text)]}

@@ -1,34 +1,60 @@
 """What a person wants changed about the pending proposal."""
 
+import re
 from dataclasses import replace
 
 from agent.codec import encode
 from agent.deps import Deps
 from agent.reading import question_of
-from agent.state import RunState, read
+from agent.state import RunState, language_of, read, spec_of
+from agent.understanding.taking_back import asks_to_undo
 from agent.values.governance import Decision
+from agent.values.identity import PrincipalId, RunId, ThreadKey
 from agent.values.memory import RememberedRun, ThreadMemory
-from agent.values.spec import QuerySpec
+from agent.values.spec import QuerySpec, Understanding
+
+_SQL = re.compile(r"\s*\(*\s*(?:select|with)\b", re.IGNORECASE)
 
 
 async def feedback_interpreter(state: RunState, deps: Deps) -> RunState:
-    """The wanted change, read against the pending spec as if it had just been answered."""
-    decision = read(state, "decision", Decision)
-    principal = deps.principal(state["asker"])
-    pending = _as_last(state, deps)
-    question = replace(question_of(state, deps), text=decision.text, memory=pending, pinned=(), assume_defaults=True)
-    understanding = await deps.interpreter.interpret(question, principal)
-    return {"understanding": encode(understanding), "previous_spec": state["spec"]}
+    """SQL (it opens with SELECT or WITH), 'undo', or words: read against the pending spec as if it had been answered.
+
+    'Undo the Amex one' is words: it names what is to go. Nothing is taken for granted: a change that leaves something
+    open is not made.
+    """
+    wanted = read(state, "decision", Decision).text
+    spec = spec_of(state)
+    if _SQL.match(wanted):
+        return {"change": "sql", "turned_down": ""}
+    if spec is None:
+        return {"change": "undo" if asks_to_undo(wanted) else "words", "turned_down": ""}
+    meaning = await _meaning(state, deps, wanted, spec)
+    taken_back = asks_to_undo(wanted) and _changes_nothing(meaning, spec)
+    return {"change": "undo" if taken_back else "words", "turned_down": "", "feedback": encode(meaning)}
 
 
-def _as_last(state: RunState, deps: Deps) -> ThreadMemory:
-    memory = read(state, "memory", ThreadMemory)
+async def _meaning(state: RunState, deps: Deps, wanted: str, spec: QuerySpec) -> Understanding:
+    memory = _as_last(state, deps, spec)
+    question = replace(question_of(state, deps), text=wanted, memory=memory, pinned=(), assume_defaults=False)
+    return await deps.interpreter.interpret(question, deps.principal(state["asker"]))
+
+
+def _changes_nothing(meaning: Understanding, spec: QuerySpec) -> bool:
+    return meaning.spec is None or same_question(meaning.spec, spec)
+
+
+def same_question(one: QuerySpec, other: QuerySpec) -> bool:
+    """Whether two specs ask the same; a signed question that was read again has lost its name."""
+    return replace(one, trusted_query=None, entity=None) == replace(other, trusted_query=None, entity=None)
+
+
+def _as_last(state: RunState, deps: Deps, spec: QuerySpec) -> ThreadMemory:
     pending = RememberedRun(
-        run=state["run"],  # type: ignore[arg-type]  # a RunId is a str in JSON
-        asker=state["asker"],  # type: ignore[arg-type]  # as above
+        run=RunId(state["run"]),
+        asker=PrincipalId(state["asker"]),
         question=state["text"],
-        locale="en",
-        spec=read(state, "spec", QuerySpec),
+        locale=language_of(state),
+        spec=spec,
         sql=state["sql"],
         headline="",
         findings=(),
@@ -36,4 +62,4 @@ def _as_last(state: RunState, deps: Deps) -> ThreadMemory:
         result=None,
         finished_at=deps.clock.now(),
     )
-    return replace(memory, runs=(*memory.runs, pending))
+    return ThreadMemory(thread=ThreadKey(state["thread"]), runs=(pending,))

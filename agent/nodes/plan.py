@@ -10,5 +10,8 @@ from agent.values.spec import Understanding
 async def plan(state: RunState, deps: Deps) -> RunState:
     """The spec to compile, where it comes from, and revision 1."""
     understanding = read(state, "understanding", Understanding)
+    planned: RunState = {"revision": 1, "attempts": 0, "changes": [], "repair": None}
+    if understanding.free_sql:
+        return {**planned, "spec": None, "origin": "model"}
     origin: Origin = "trusted" if understanding.spec and understanding.spec.trusted_query else "compiled"
-    return {"spec": encode(understanding.spec), "origin": origin, "revision": 1, "attempts": 0, "changes": []}
+    return {**planned, "spec": encode(understanding.spec), "origin": origin}

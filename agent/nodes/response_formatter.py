@@ -2,13 +2,14 @@
 
 from agent.codec import decode
 from agent.deps import Deps
+from agent.reading import domain_of
 from agent.receipts import read_entities, receipt_of
-from agent.state import RunState, encode_outcome, language_of, read
+from agent.state import RunState, encode_outcome, language_of, read, spec_of, usage_of
 from agent.values.governance import CheckedQuery, Countersignature, Decision
 from agent.values.identity import RunId
 from agent.values.outcome import Answer, Failure, NoData, Outcome, Rejected
 from agent.values.result import ChartSpec, Kpi, Narrative, ResultRef, ResultSample, Verification
-from agent.values.spec import QuerySpec, Understanding
+from agent.values.spec import Understanding
 from agent.wording.assumptions import assumption_texts
 from agent.wording.texts import say
 
@@ -55,7 +56,7 @@ def _no_data(state: RunState, deps: Deps) -> Outcome:
     return NoData(
         run=RunId(state["run"]),
         locale=language,
-        spec=read(state, "spec", QuerySpec),
+        spec=spec_of(state),
         receipt=receipt,
         query=read(state, "query", CheckedQuery),
         message=say(language, "answer.no_rows_until" if until else "answer.no_rows", title=receipt.title, until=until),
@@ -64,16 +65,15 @@ def _no_data(state: RunState, deps: Deps) -> Outcome:
 
 
 def _answer(state: RunState, deps: Deps) -> Answer:
-    spec = read(state, "spec", QuerySpec)
     language = language_of(state)
     query = read(state, "query", CheckedQuery)
-    domain = deps.catalog_now().domain(spec.domain)
+    domain = domain_of(state, deps)
     understanding = read(state, "understanding", Understanding)
     verification = read(state, "verification", Verification)
     return Answer(
         run=RunId(state["run"]),
         locale=language,
-        spec=spec,
+        spec=spec_of(state),
         receipt=receipt_of(state, deps),
         query=query,
         approved_by=read(state, "signature", Countersignature).by,
@@ -91,4 +91,5 @@ def _answer(state: RunState, deps: Deps) -> Answer:
         assumptions=assumption_texts(understanding.assumptions, language),
         unused_words=understanding.unused_words,
         warnings=tuple(say(language, f"doubt.{doubt.key}", **dict(doubt.params)) for doubt in verification.doubts),
+        usage=usage_of(state),
     )

@@ -7,11 +7,12 @@ from datetime import date, timedelta
 from agent.analysis.verify import verify_result
 from agent.codec import encode
 from agent.deps import Deps
-from agent.reading import today_of
-from agent.state import RunState, language_of, read
+from agent.modelling.judge import Case
+from agent.reading import domain_of, today_of
+from agent.receipts import title_of
+from agent.state import RunState, language_of, read, spec_of, spent
 from agent.values.governance import CheckedQuery
-from agent.values.result import ResultRef
-from agent.values.spec import QuerySpec
+from agent.values.result import ResultRef, ResultSample, ResultTable, Verification
 from agent.wording.dates import day
 from semantic_catalog.model import Domain, TimeColumn
 
@@ -19,13 +20,13 @@ from semantic_catalog.model import Domain, TimeColumn
 async def result_verifier(state: RunState, deps: Deps) -> RunState:
     """Checks columns, keys, period, NULLs and sums of the stored rows against the spec."""
     ref = read(state, "result", ResultRef)
-    spec = read(state, "spec", QuerySpec)
-    domain = deps.catalog_now().domain(spec.domain)
+    domain = domain_of(state, deps)
     dated = _dated(read(state, "query", CheckedQuery), domain)
     latest = await deps.warehouses.of(domain.name).latest(dated.source, dated.time.column) if dated else None
+    table = await deps.results.read(ref)
     verification = verify_result(
-        await deps.results.read(ref),
-        spec,
+        table,
+        spec_of(state),
         domain,
         row_count=ref.row_count,
         truncated=ref.truncated,
@@ -34,7 +35,25 @@ async def result_verifier(state: RunState, deps: Deps) -> RunState:
         locale=language_of(state),
     )
     until = _last_covered_day(latest, dated, today_of(deps)) if latest and dated else None
-    return {"verification": encode(verification), "data_until": day(until, language_of(state)) if until else ""}
+    judged = await _judged(state, deps, table, verification)
+    return {**judged, "data_until": day(until, language_of(state)) if until else ""}
+
+
+async def _judged(state: RunState, deps: Deps, table: ResultTable, verification: Verification) -> RunState:
+    """A second reading where a model wrote the SQL and another is there to judge it; rows are needed for that."""
+    written = state["origin"] == "model" and bool(table.rows)
+    if deps.judge is None or not written or verification.status == "failed":
+        return {"verification": encode(verification)}
+    case = Case(
+        question=state["text"],
+        title=title_of(state, deps),
+        sql=state["sql"],
+        sample=read(state, "sample", ResultSample),
+        table=table,
+        language=language_of(state),
+    )
+    judged = await deps.judge.judge(case, verification)
+    return {"verification": encode(judged.verification), **spent(state, judged.usage)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

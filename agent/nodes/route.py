@@ -3,17 +3,17 @@
 from dataclasses import replace
 
 from agent.deps import Deps
-from agent.state import RunState, read
+from agent.state import RunState, read, spec_of
 from agent.values.memory import ThreadMemory
-from agent.values.spec import QuerySpec
 
 
 async def route(state: RunState, deps: Deps) -> RunState:
     """`follow_up` when the asker's own last result holds the very same rows and only its drawing is new."""
-    spec = read(state, "spec", QuerySpec)
+    spec = spec_of(state)
     last = read(state, "memory", ThreadMemory).last
     redraws = (
-        last is not None
+        spec is not None
+        and last is not None
         and last.asker == state["asker"]
         and last.result is not None
         and last.spec is not None

@@ -1,37 +1,57 @@
 """Runs what was countersigned, once, and keeps the rows in the result store."""
 
+from dataclasses import dataclass
 from time import perf_counter
 
+from agent.analysis.engine_columns import engine_columns
 from agent.codec import decode, encode
 from agent.deps import Deps
 from agent.nodes.sql_validator import check_for
-from agent.reading import refusal_of
-from agent.sql.decide import sign
-from agent.state import RunState, encode_outcome, language_of, read
-from agent.values.governance import CheckedQuery, Countersignature, Decision, GovernedQuery, Refused
+from agent.policy.authority import may_approve
+from agent.reading import domain_of, refusal_of
+from agent.sql.decide import assess, sign
+from agent.standing_signatures import standing_signature
+from agent.state import RunState, encode_outcome, language_of, read, spec_of
+from agent.stopping import stoppable
+from agent.values.governance import (
+    CheckedQuery,
+    CostEstimate,
+    Countersignature,
+    Decision,
+    GovernedQuery,
+    NeedsApproval,
+    Refused,
+)
 from agent.values.identity import RunId
 from agent.values.outcome import Proposal
 from agent.values.result import SAMPLE_ROWS, ResultColumn, ResultSample, Row
 from agent.values.spec import Declined
 
+OUTDATED = Declined(rule="approval_outdated")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Fetched:
+    described: tuple[tuple[str, str], ...]
+    rows: tuple[Row, ...]
+
 
 async def sql_executor(state: RunState, deps: Deps) -> RunState:
-    """Re-checks policy and catalog, then runs the very query that was shown; refuses when either has changed it."""
-    run = RunId(state["run"])
-    shown = read(state, "query", CheckedQuery)
-    now = check_for(state, deps)
-    if isinstance(now, Refused) or now.fingerprint != shown.fingerprint:
-        stale = refusal_of(Declined(rule="approval_outdated"), run, language_of(state))
-        return {"outcome": encode_outcome(stale), "result": None}
+    """Re-checks policy, authority and catalog, then runs the very query that was shown; refuses what has changed."""
+    run, shown = RunId(state["run"]), read(state, "query", CheckedQuery)
+    declined = await _declined(state, deps, shown)
+    if declined:
+        return {"outcome": encode_outcome(refusal_of(declined, run, language_of(state))), "result": None}
     await deps.progress.step(run, "running")
     limits = deps.policy_now().limits(deps.principal(state["asker"]), shown.domain)
     governed = sign(shown, _signature(state), limits).query
     started = perf_counter()
-    rows = await _fetch(governed, run, deps)
-    columns = read(state, "columns", tuple[ResultColumn, ...])
-    cut = rows[: shown.row_limit - 1]
-    ref = await deps.results.write(run, columns, cut, truncated=len(rows) > len(cut))
+    fetched = await _fetch(governed, run, deps)
+    columns = _columns(state, deps, fetched)
+    cut = fetched.rows[: shown.row_limit - 1]
+    ref = await deps.results.write(run, columns, cut, truncated=len(fetched.rows) > len(cut))
     return {
+        "columns": encode(columns),
         "result": encode(ref),
         "sample": encode(ResultSample(columns=columns, rows=cut[:SAMPLE_ROWS])),
         "signature": encode(governed.signature),
@@ -39,9 +59,46 @@ async def sql_executor(state: RunState, deps: Deps) -> RunState:
     }
 
 
-async def _fetch(governed: GovernedQuery, run: RunId, deps: Deps) -> tuple[Row, ...]:
+async def _declined(state: RunState, deps: Deps, shown: CheckedQuery) -> Declined | None:
+    """Why the query may not run any more, whoever signed it."""
+    now = check_for(state, deps)
+    if isinstance(now, Refused) or now.fingerprint != shown.fingerprint:
+        return OUTDATED
+    principal, policy = deps.principal(state["asker"]), deps.policy_now()
+    verdict = assess(now, read(state, "estimate", CostEstimate), principal, policy, deps.clock.now())
+    if isinstance(verdict, Refused):
+        return Declined(rule=verdict.findings[0].rule.value, params=verdict.findings[0].params)
+    if isinstance(verdict, NeedsApproval) and not await _is_signed(state, deps, verdict):
+        return OUTDATED
+    return None
+
+
+async def _is_signed(state: RunState, deps: Deps, wanted: NeedsApproval) -> bool:
+    """By a person who may sign it now, or by an approval of its kind that holds now."""
+    if state.get("signature"):
+        return await standing_signature(state, deps, wanted) is not None
+    policy, asker = deps.policy_now(), wanted.query.principal
+    signer = policy.principal(read(state, "decision", Decision).by)
+    return signer is not None and may_approve(policy, signer, asker, wanted.query.domain, wanted.risk.tier)
+
+
+async def _fetch(governed: GovernedQuery, run: RunId, deps: Deps) -> _Fetched:
+    """All rows, or none: what the engine breaks off is kept nowhere."""
     warehouse = deps.warehouses.of(governed.query.domain)
-    return tuple([row async for batch in warehouse.stream(governed, run) for row in batch.rows])
+    described: tuple[tuple[str, str], ...] = ()
+    rows: list[Row] = []
+    async with stoppable(run, warehouse, deps.stops):
+        async for batch in warehouse.stream(governed, run):
+            described = batch.columns
+            rows.extend(batch.rows)
+    return _Fetched(described=described, rows=tuple(rows))
+
+
+def _columns(state: RunState, deps: Deps, fetched: _Fetched) -> tuple[ResultColumn, ...]:
+    """The compiler knows what its columns hold; of SQL that was written, the engine does."""
+    if spec_of(state) is not None:
+        return read(state, "columns", tuple[ResultColumn, ...])
+    return engine_columns(fetched.described, fetched.rows, domain_of(state, deps), language_of(state))
 
 
 def _signature(state: RunState) -> Countersignature:

@@ -2,26 +2,36 @@
 
 from agent.codec import encode
 from agent.deps import Deps
-from agent.reading import today_of
+from agent.errors import QueryFailed
+from agent.reading import domain_of, today_of
 from agent.sql.guard import check_query
 from agent.sql.scope import scope_for
-from agent.state import RunState, read
-from agent.values.governance import CheckedQuery, Refused
-from agent.values.spec import QuerySpec
+from agent.state import RunState
+from agent.values.governance import CheckedQuery, Finding, Refused, RuleId
 
 
 async def sql_validator(state: RunState, deps: Deps) -> RunState:
     """The checked query, with row rules and row limit in it; or the findings that refuse it."""
     verdict = check_for(state, deps)
+    if isinstance(verdict, CheckedQuery) and verdict.origin in ("model", "edited"):
+        verdict = await _planned(verdict, deps)
     if isinstance(verdict, Refused):
         return {"query": None, "findings": encode(verdict.findings)}
     return {"query": encode(verdict), "findings": []}
 
 
+async def _planned(query: CheckedQuery, deps: Deps) -> CheckedQuery | Refused:
+    """Written SQL may pass every rule and still add text to numbers: only the engine's planner tells."""
+    try:
+        await deps.warehouses.of(query.domain).estimate(query)
+    except QueryFailed as error:
+        params = (("error", error.detail),)
+        return Refused(findings=(Finding(rule=RuleId.NOT_RUNNABLE, severity="refuse", params=params, security=False),))
+    return query
+
+
 def check_for(state: RunState, deps: Deps) -> CheckedQuery | Refused:
     """The guard's verdict on the run's SQL under the principal, the policy and the catalog of this moment."""
-    spec = read(state, "spec", QuerySpec)
-    catalog = deps.catalog_now()
     principal = deps.principal(state["asker"])
-    scope = scope_for(catalog.domain(spec.domain), principal, catalog.version)
+    scope = scope_for(domain_of(state, deps), principal, deps.catalog_now().version)
     return check_query(state["sql"], scope, origin=state["origin"], today=today_of(deps))

@@ -5,6 +5,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
+from agent.values.usage import NO_USAGE, Usage
 from semantic_catalog.model import DimensionName, DomainName, EntityName, Locale, MetricName, TimeGrain
 
 Relation = Literal[
@@ -12,7 +13,7 @@ Relation = Literal[
 ]
 TurnType = Literal["new_query", "refine", "drill_down", "viz_change", "forecast", "file_analysis", "discuss", "general"]
 SlotName = Literal["metric", "period", "dimension", "member", "domain", "relation"]
-ChartKind = Literal["bar", "horizontal_bar", "line", "pie", "table"]
+ChartKind = Literal["bar", "horizontal_bar", "stacked", "line", "area", "pie", "treemap", "combo", "table"]
 CalculationKind = Literal["share", "growth", "delta", "rank", "running_total", "moving_average", "count_members"]
 
 
@@ -141,12 +142,20 @@ class Declined:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FreeSql:
+    """A question that no spec can express, so that a model writes its SQL. `title` restates it in the asker's words."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Understanding:
     """What a message means, how sure that is, and what of it was not used. `confidence` runs 0–1.
 
-    Exactly one of these holds: `declined` is set; `slots` is not empty (they win over the turn type); `spec` is
-    complete; or the turn type needs no spec. `topic` says what a turn without a spec is about: greeting, thanks,
-    capabilities, definition (of the metric `subject`), sql, period, source, why.
+    Exactly one of these holds: `declined` is set; `slots` is not empty (they win over the turn type); `free_sql` is set
+    and `spec`, if any, is the nearest question that can be compiled, kept for when the SQL cannot be written; `spec` is
+    complete; or the turn type needs no spec. `usage` is what understanding it cost. `topic` says what a turn without a
+    spec is about: greeting, thanks, capabilities, definition (of the metric `subject`), sql, period, source, why.
     """
 
     relation: Relation
@@ -162,3 +171,5 @@ class Understanding:
     source: Literal["rules", "llm", "trusted"] = "rules"
     topic: str = ""
     subject: MetricName | None = None
+    free_sql: FreeSql | None = None
+    usage: Usage = NO_USAGE

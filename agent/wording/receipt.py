@@ -44,8 +44,11 @@ def build_receipt(
     unused_words: tuple[str, ...],
     locale: Locale,
     today: date,
+    title: str = "",
 ) -> Receipt:
     """Title and lines, in the order of the card. A line that would say nothing is left out.
+
+    `title` stands in for the spec's where the SQL was written and the spec is empty.
 
     `row_rule_labels` are the principal's row rules in words per locale; `assumptions` are sentences already.
     """
@@ -62,7 +65,7 @@ def build_receipt(
         ("not_understood", ", ".join(say(locale, "receipt.quoted", words=words) for words in unused_words)),
     )
     lines = tuple(ReceiptLine(key=key, value=value) for key, value in values if value)
-    return Receipt(title=spec_title(spec, domain, locale, today), lines=lines)
+    return Receipt(title=title or spec_title(spec, domain, locale, today), lines=lines)
 
 
 def _when(spec: QuerySpec, locale: Locale, today: date) -> tuple[str, ...]:

@@ -73,3 +73,13 @@ async def running_bot(
             return
         async with working(built):
             yield RunningBot(url=url, product=built)
+
+
+@pytest.fixture
+def two_analysts(tmp_path: Path) -> Path:
+    """The scenario's policy with a second person who may approve."""
+    text = POLICY.read_text(encoding="utf-8")
+    carla = "  - {id: carla, name: Carla, roles: [analyst], console: carla}\n"
+    path = tmp_path / "two_analysts.yaml"
+    path.write_text(text.replace("\napproval:", f"{carla}\napproval:"), encoding="utf-8")
+    return path

@@ -1,0 +1,20 @@
+"""A signature for a question whose kind somebody approved before."""
+
+from agent.deps import Deps
+from agent.policy.standing import kind_of, offered_days, still_counts
+from agent.state import RunState, spec_of
+from agent.values.governance import Countersignature, NeedsApproval
+from agent.values.identity import PrincipalId
+
+BY_STANDING = "standing:"
+
+
+async def standing_signature(state: RunState, deps: Deps, wanted: NeedsApproval) -> Countersignature | None:
+    """The signature of the asker's approval of this kind, if it holds now and under the policy of now."""
+    spec, policy, now = spec_of(state), deps.policy_now(), deps.clock.now()
+    if spec is None or not offered_days(policy, wanted.query, wanted.risk):
+        return None
+    approval = await deps.approvals.find(kind_of(spec, wanted.query), PrincipalId(state["asker"]), now)
+    if approval is None or not still_counts(approval, policy, wanted.query, wanted.risk):
+        return None
+    return Countersignature(by=f"{BY_STANDING}{approval.granted_by_name}", at=now, tier=wanted.risk.tier)

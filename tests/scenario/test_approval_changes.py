@@ -1,0 +1,224 @@
+from collections.abc import AsyncIterator
+from decimal import Decimal
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from agent.values.outcome import Answer, Proposal, Rejected
+from agent.values.spec import MemberFilter
+from bot.terminal.session import session
+from semantic_catalog.model import DimensionName
+from tests.scenario.approval import Desk
+from tests.scenario.conftest import MakeSettings
+
+QUESTIONS = {
+    "en": "Top 10 merchants by processed amount last month",
+    "es": "Los 10 comercios con mayor monto procesado el mes pasado",
+    "ru": "Топ-10 мерчантов по обороту за прошлый месяц",
+}
+
+
+@pytest.fixture
+def screen() -> StringIO:
+    return StringIO()
+
+
+@pytest.fixture
+async def desk(settings_of: MakeSettings, screen: StringIO) -> AsyncIterator[Desk]:
+    async with session(settings_of(), Console(file=screen, width=200)) as opened:
+        yield Desk(session=opened)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "limit 20"), ("es", "límite 20"), ("ru", "лимит 20"), ("ru", "покажи топ 20")]
+)
+async def test_a_limit_is_changed_in_words(desk: Desk, language: str, words: str) -> None:
+    first = await desk.propose(QUESTIONS[language])
+    second = await desk.change(first, words)
+    assert second.revision == 2
+    assert second.locale == language
+    assert second.spec is not None
+    assert second.spec.limit == 20
+    assert len(second.changes) == 1
+    assert "10 → 20" in second.changes[0]
+    assert second.fingerprint != first.fingerprint
+    assert second.previous_sql == first.query.sql
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "only Visa"), ("es", "solo Visa"), ("ru", "только Visa")])
+async def test_a_filter_is_added_in_words(desk: Desk, language: str, words: str) -> None:
+    second = await desk.change(await desk.propose(QUESTIONS[language]), words)
+    assert second.spec is not None
+    assert second.spec.filters == (MemberFilter(dimension=DimensionName("brand"), values=("Visa",)),)
+    assert "Visa" in second.query.sql
+    assert "Visa" in second.changes[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "last 7 days"), ("es", "últimos 7 días"), ("ru", "последние 7 дней")]
+)
+async def test_a_period_is_changed_in_words(desk: Desk, language: str, words: str) -> None:
+    second = await desk.change(await desk.propose(QUESTIONS[language]), words)
+    assert second.spec is not None
+    assert second.spec.period is not None
+    assert second.spec.period.words == "last_7_days"
+    assert len(second.changes) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "by region instead"), ("es", "por región en vez de comercio"), ("ru", "по регионам")]
+)
+async def test_a_split_is_changed_in_words(desk: Desk, language: str, words: str) -> None:
+    second = await desk.change(await desk.propose(QUESTIONS[language]), words)
+    assert second.spec is not None
+    assert "region" in second.spec.dimensions
+
+
+async def test_the_changed_question_is_what_runs(desk: Desk) -> None:
+    second = await desk.change(await desk.propose(QUESTIONS["en"]), "limit 3")
+    answer = await desk.press("approve", second)
+    assert isinstance(answer, Answer)
+    assert answer.result.row_count == 3
+    assert answer.query.fingerprint == second.fingerprint
+
+
+async def test_the_card_before_a_change_is_replaced_and_cannot_be_approved(desk: Desk, screen: StringIO) -> None:
+    first = await desk.propose(QUESTIONS["en"])
+    second = await desk.change(first, "limit 20")
+    assert "Replaced by a newer version" in screen.getvalue()
+    assert await desk.press("approve", first) is None
+    assert isinstance(await desk.press("approve", second), Answer)
+    assert desk.events().count("superseded") == 1
+
+
+async def test_words_that_mean_nothing_change_nothing_and_say_so(desk: Desk) -> None:
+    first = await desk.propose(QUESTIONS["en"])
+    second = await desk.change(first, "make it flumoxier")
+    assert second.revision == 2
+    assert second.fingerprint == first.fingerprint
+    assert "flumoxier" in second.changes[0]
+    assert second.previous_sql == ""
+    assert await desk.press("approve", first) is None
+    assert isinstance(await desk.press("approve", second), Answer)
+
+
+async def test_a_change_that_no_source_can_answer_leaves_the_question_as_it_was(desk: Desk) -> None:
+    first = await desk.propose("chargebacks by brand last month")
+    second = await desk.change(first, "by merchant")
+    assert second.fingerprint == first.fingerprint
+    assert second.spec == first.spec
+    assert len(second.changes) == 1
+
+
+async def test_undo_goes_back_one_version_at_a_time(desk: Desk) -> None:
+    first = await desk.propose(QUESTIONS["en"])
+    second = await desk.change(first, "limit 20")
+    third = await desk.change(second, "only Visa")
+    back = await desk.change(third, "undo")
+    assert (back.revision, back.fingerprint) == (4, second.fingerprint)
+    further = await desk.change(back, "deshaz")
+    assert (further.revision, further.fingerprint) == (5, first.fingerprint)
+    nothing = await desk.change(further, "отмени")
+    assert (nothing.revision, nothing.fingerprint) == (6, first.fingerprint)
+    assert "no earlier version" in nothing.changes[0]
+
+
+async def test_sql_is_edited_by_hand_and_runs_with_its_own_columns(desk: Desk, screen: StringIO) -> None:
+    first = await desk.propose("processed amount by channel last month")
+    edited = await desk.change(
+        first,
+        "SELECT channel, SUM(processed_amount) AS billed, COUNT(*) AS lines FROM semantic.v_daily_payment_metrics "
+        "WHERE payment_date >= DATE '2026-10-01' AND payment_date < DATE '2026-11-01' GROUP BY channel",
+    )
+    assert edited.query.origin == "edited"
+    assert edited.spec is None
+    assert "edited_by_hand" in edited.risk.reasons
+    assert edited.changes == ("SQL edited by hand by Ana.",)
+    assert edited.previous_sql == first.query.sql
+    assert "Difference to the version before" in screen.getvalue()
+    assert "+" in screen.getvalue()
+
+
+async def test_a_second_person_signs_edited_sql_and_its_rows_are_answered(
+    settings_of: MakeSettings, two_analysts: Path
+) -> None:
+    async with session(settings_of(policy_file=two_analysts), Console(quiet=True)) as opened:
+        desk = Desk(session=opened)
+        edited = await desk.change(
+            await desk.propose("processed amount by channel last month"),
+            "with d as (select channel, processed_amount from semantic.v_daily_payment_metrics "
+            "where payment_date between '2026-10-01' and '2026-10-31') "
+            "select channel, sum(processed_amount) as billed from d group by channel",
+        )
+        assert edited.risk.tier == "owner"
+        assert edited.approvers == ("Carla",)
+        assert await desk.press("approve", edited) is None
+        answer = await desk.press("approve", edited, role="carla")
+    assert isinstance(answer, Answer)
+    assert answer.approved_by == "Carla"
+    assert [column.name for column in answer.result.columns] == ["channel", "billed"]
+    assert answer.result.row_count == 4
+    assert all(isinstance(row[1], Decimal) for row in answer.sample.rows)
+
+
+@pytest.mark.parametrize(
+    ("sql", "rule"),
+    [
+        ("SELECT * FROM operational.merchants", "source_not_allowed"),
+        ("SELECT pg_sleep(9), channel FROM semantic.v_daily_payment_metrics", "function_not_allowed"),
+        ("WITH gone AS (DELETE FROM semantic.v_daily_payment_metrics RETURNING 1) SELECT * FROM gone", "read_only"),
+        ("SELECT channel FROM semantic.v_daily_payment_metrics", "time_filter"),
+        ("SELECT FROM WHERE", "unparsable"),
+    ],
+)
+async def test_edited_sql_passes_the_same_guard_and_what_it_refuses_changes_nothing(
+    desk: Desk, sql: str, rule: str
+) -> None:
+    first = await desk.propose("processed amount by channel last month")
+    again = await desk.change(first, sql)
+    assert again.fingerprint == first.fingerprint
+    assert again.turned_down == rule
+    assert again.changes[0].startswith("Nothing changed: ")
+    assert [facts for event, _, facts in desk.audit() if event == "refused"] == [f'{{"revision":2,"rule":"{rule}"}}']
+    assert isinstance(await desk.press("approve", again), Answer)
+
+
+async def test_sql_that_the_database_does_not_accept_changes_nothing(desk: Desk) -> None:
+    first = await desk.propose("processed amount by channel last month")
+    again = await desk.change(
+        first,
+        "SELECT channel + 1 AS x FROM semantic.v_daily_payment_metrics "
+        "WHERE payment_date >= DATE '2026-10-01' AND payment_date < DATE '2026-11-01'",
+    )
+    assert again.fingerprint == first.fingerprint
+    assert again.turned_down == "query_failed"
+
+
+async def test_edited_sql_is_taken_back_by_undo_and_not_changed_by_words(desk: Desk) -> None:
+    first = await desk.propose("processed amount by channel last month")
+    edited = await desk.change(
+        first,
+        "SELECT channel, brand FROM semantic.v_daily_payment_metrics "
+        "WHERE payment_date >= DATE '2026-10-01' AND payment_date < DATE '2026-11-01'",
+    )
+    words = await desk.change(edited, "limit 3")
+    assert words.fingerprint == edited.fingerprint
+    back = await desk.change(words, "undo")
+    assert back.fingerprint == first.fingerprint
+    assert back.spec == first.spec
+
+
+async def test_a_changed_question_may_be_rejected(desk: Desk) -> None:
+    second = await desk.change(await desk.propose(QUESTIONS["en"]), "limit 20")
+    rejected = await desk.press("reject", second, "still wrong")
+    assert isinstance(rejected, Rejected)
+    assert rejected.reason == "still wrong"
+
+
+async def test_only_the_asker_or_who_may_approve_changes_a_question(desk: Desk) -> None:
+    first = await desk.propose(QUESTIONS["en"], role="bob")
+    assert isinstance(await desk.press("change", first, "limit 20", role="bob"), Proposal)
+    other = await desk.propose(QUESTIONS["en"])
+    assert await desk.press("change", other, "limit 20", role="bob") is None
