@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from agent.modelling.explainer import Explainer
+from agent.modelling.judge import ResultJudge
+from agent.modelling.sql_writer import SqlWriter
 from agent.policy.model import Policy
 from agent.ports import (
     CatalogSource,
@@ -46,7 +49,7 @@ class NoStops:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deps:
-    """The ports of one process and the limits of its runs."""
+    """The ports of one process and the limits of its runs. `writer`, `judge` and `explainer` are there with a model."""
 
     clock: Clock
     catalog: CatalogSource
@@ -58,6 +61,9 @@ class Deps:
     progress: Progress
     approvals: KnownApprovals = field(default_factory=NoApprovals)
     stops: Stops = field(default_factory=NoStops)
+    writer: SqlWriter | None = None
+    judge: ResultJudge | None = None
+    explainer: Explainer | None = None
     max_clarification_rounds: int = 2
     max_attempts: int = 3
 

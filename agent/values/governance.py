@@ -38,6 +38,7 @@ class RuleId(StrEnum):
     ROW_RULE = "row_rule"
     REQUIRED_JOIN = "required_join"
     REQUIRED_FILTER = "required_filter"
+    NOT_RUNNABLE = "not_runnable"
     COST = "cost"
 
 

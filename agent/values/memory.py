@@ -49,7 +49,8 @@ class ThreadMemory:
 class Question:
     """A message to understand, with everything that may colour its meaning. `today` is in the domains' clock.
 
-    `pinned` holds what clarifications settled so far: (slot, value) pairs, in order.
+    `pinned` holds what clarifications settled so far: (slot, value) pairs, in order. `rules_only` asks for what costs
+    nothing: no model is called.
     """
 
     text: str
@@ -58,3 +59,4 @@ class Question:
     memory: ThreadMemory
     pinned: tuple[tuple[str, str], ...] = ()
     assume_defaults: bool = False
+    rules_only: bool = False

@@ -88,17 +88,20 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """Whether the result answers the spec. `failed` is never posted as an answer."""
+    """Whether the result answers the spec. `failed` is never posted as an answer; `confidence` runs 0–1."""
 
     status: Literal["success", "low_confidence", "failed"]
     doubts: tuple[Doubt, ...] = ()
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartSpec:
     """A chart as a value. `category` and `series` are result column names (`series` splits one value column).
 
-    `additive` says that the values may be summed, so that what does not fit is drawn as one 'other'.
+    `additive` says that the values may be summed, so that what does not fit is drawn as one 'other'. The first of the
+    values of a combo are bars, the second a line on an axis of its own. `intervals` are pairs of columns (low, high)
+    with their level ('95'), widest first, drawn as bands around the last of the values.
     """
 
     kind: ChartKind
@@ -109,6 +112,7 @@ class ChartSpec:
     subtitle: str = ""
     source: str = ""
     additive: bool = False
+    intervals: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

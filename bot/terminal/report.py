@@ -19,9 +19,9 @@ from agent.values.outcome import (
     Refusal,
     Rejected,
     Reply,
-    Usage,
 )
 from agent.values.result import Cell, ResultTable
+from agent.values.usage import Usage
 from bot.statuses import status_of
 
 EXIT_CODES = {"failed": 1, "refused": 2, "rejected": 3}
@@ -61,7 +61,7 @@ def report_of(asked: Asked) -> dict[str, Any]:
         **_words(outcome),
         "chart": str(asked.chart) if asked.chart else None,
         "workbook": str(asked.workbook) if asked.workbook else None,
-        "usage": encode(getattr(outcome, "usage", Usage())),
+        "usage": asked.state.get("usage") or encode(Usage()),
         "timings_ms": {name: round(spent, 1) for name, spent in asked.timings_ms.items()},
     }
 

@@ -1,0 +1,1 @@
+"""Language models and embeddings behind any OpenAI-compatible endpoint: OpenAI, Azure OpenAI, Ollama, vLLM."""

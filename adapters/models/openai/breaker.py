@@ -1,0 +1,37 @@
+"""Leaves an endpoint alone for a while after it failed several times in a row."""
+
+from collections.abc import Callable
+from time import monotonic
+
+
+class CircuitBreaker:
+    """Closed while calls succeed. After `open_after` failures in a row it is open for `rest_seconds`, then one call
+    may try: its success closes the breaker, its failure opens it again.
+    """
+
+    def __init__(self, open_after: int, rest_seconds: float, clock: Callable[[], float] = monotonic) -> None:
+        self._open_after = open_after
+        self._rest = rest_seconds
+        self._clock = clock
+        self._failures = 0
+        self._opened_at: float | None = None
+
+    def allows(self) -> bool:
+        """Whether a call may be made now; where it is the one trial, the next caller has to wait again."""
+        if self._opened_at is None:
+            return True
+        if self._clock() - self._opened_at < self._rest:
+            return False
+        self._opened_at = self._clock()
+        return True
+
+    def succeeded(self) -> None:
+        """The endpoint answered, whatever it said."""
+        self._failures = 0
+        self._opened_at = None
+
+    def failed(self) -> None:
+        """The endpoint did not answer."""
+        self._failures += 1
+        if self._failures >= self._open_after:
+            self._opened_at = self._clock()
