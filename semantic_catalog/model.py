@@ -21,7 +21,7 @@ TimeGrain = Literal["day", "week", "month", "quarter", "year"]
 Aggregation = Literal["sum", "avg", "min", "max", "count", "count_distinct"]
 MetricFormat = Literal["amount", "count", "percent", "decimal"]
 Direction = Literal["up", "down", "neutral"]
-PlanView = Literal["budget", "variance", "attainment"]
+PlanView = Literal["budget", "variance", "variance_pct", "attainment"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,8 +185,9 @@ class Metric:
     filtered by one of those dimensions; a question that does neither means it split by the first of them. A `sensitive`
     metric shows what not everybody in the domain should see.
 
-    A metric with `view` looks at the metric `view_of` through the plan: its `budget`, its `variance` (actual − budget)
-    or its `attainment` (actual ÷ budget). So 'budget' next to a metric means the metric with that view of it, and the
+    A metric with `view` looks at the metric `view_of` through the plan: its `budget`, its `variance` (actual − budget),
+    its `variance_pct` (variance ÷ budget) or its `attainment` (actual ÷ budget). So 'budget' next to a metric means the
+    metric with that view of it, and the
     metric 'against budget' means it and all of its views.
     """
 

@@ -98,11 +98,18 @@ class _Planner:
 
     def attainment(self, metric: Metric) -> Metric:
         """Actual ÷ budget."""
+        return self._of_budget(metric, metric.name)
+
+    def variance_pct(self, metric: Metric) -> Metric:
+        """(Actual − budget) ÷ budget."""
+        return self._of_budget(metric, self.named("variance", metric.name))
+
+    def _of_budget(self, metric: Metric, part: MetricName) -> Metric:
         return replace(
             self.variance(metric),
             kind="ratio",
             expression=None,
-            numerator=metric.name,
+            numerator=part,
             denominator=self.named("budget", metric.name),
             format="percent",
             unit=None,
@@ -121,7 +128,13 @@ class _Planner:
         return tree.sql()
 
 
-_PARTS = {"budget": _Planner.budget, "variance": _Planner.variance, "attainment": _Planner.attainment}
+_PARTS = {
+    "budget": _Planner.budget,
+    "variance": _Planner.variance,
+    "variance_pct": _Planner.variance_pct,
+    "attainment": _Planner.attainment,
+}
+_OF_BUDGET = ("variance_pct", "attainment")
 
 
 def _views(planner: _Planner, actual: Entity) -> Iterator[Metric]:
@@ -129,7 +142,7 @@ def _views(planner: _Planner, actual: Entity) -> Iterator[Metric]:
     for metric in _metrics_from(planner.domain, actual):
         for names in planner.plan.views:
             # What part of a planned percentage was reached is a number nobody can read.
-            readable = names.view != "attainment" or metric.format != "percent"
+            readable = names.view not in _OF_BUDGET or metric.format != "percent"
             if readable and planner.named(names.view, metric.name) not in known:
                 yield planner.view(names, metric)
 

@@ -6,13 +6,13 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from agent.sql.compile.sources import can_answer, sources_for
-from agent.understanding.calendar import UNITS, is_begun
+from agent.understanding.calendar import UNITS, is_begun, shift, unit_start
 from agent.understanding.comparisons import before_unit, previous_period, previous_year, week_before
 from agent.understanding.options import named_span
 from agent.understanding.parts import Direction, Parts
 from agent.understanding.periods import to_period
 from agent.values.spec import Assumption, Calculation, Comparison, OrderBy, Period, QuerySpec, Threshold
-from semantic_catalog.model import DimensionName, Domain, Locale, MetricName, TimeGrain
+from semantic_catalog.model import DimensionName, Domain, Locale, Metric, MetricName, TimeGrain
 
 DEFAULT_LIMIT = 10
 _GRAINS: tuple[TimeGrain, ...] = ("day", "week", "month", "quarter", "year")
@@ -127,12 +127,29 @@ def _bucketed(draft: Drafted, parts: Parts, setting: Setting) -> Drafted:
     """The bucket of a trend that names none."""
     spec = draft.spec
     when = parts.when and (parts.rank is not None or bool(parts.having)) and not spec.dimensions
-    over_time = parts.trend or when or (spec.calculation is not None and spec.calculation.kind == "growth")
+    grown = spec.calculation is not None and spec.calculation.kind == "growth"
+    over_time = parts.trend or when or grown or _is_series(spec, parts, setting.domain)
     if spec.grain is not None or not over_time:
         return draft
     grain = _offered_grain("day" if when else _trend_grain(spec.period), spec, setting)
     assumption = Assumption(key=f"grain_{grain}")
     return Drafted(spec=replace(spec, grain=grain), assumptions=(*draft.assumptions, assumption))
+
+
+def _is_series(spec: QuerySpec, parts: Parts, domain: Domain) -> bool:
+    """A quoted figure that is split by nothing, such as a rate, is not averaged over several months unasked."""
+    start = spec.period.start if spec.period else None
+    if start is None or parts.average or parts.rank or _compares(parts) or spec.comparison:
+        return False
+    several = spec.period is not None and shift(unit_start(start, "month"), "month", 1) <= spec.period.end
+    return several and all(is_quoted(domain.metric(name), domain) for name in spec.metrics)
+
+
+def is_quoted(metric: Metric, domain: Domain) -> bool:
+    """Whether the metric is one value a month, averaged over longer periods, and split by nothing."""
+    measures = (entity.measure(metric.measure) for entity in domain.entities if metric.measure)
+    averaged = any(measure is not None and measure.aggregation == "avg" for measure in measures)
+    return averaged and metric.dimensions == ()
 
 
 def _trend_grain(period: Period | None) -> TimeGrain:

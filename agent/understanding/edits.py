@@ -63,7 +63,8 @@ def _dimensions(base: Parts, edit: Edit) -> Parts:
         base = _without(base, removed)
     if not named:
         return base
-    if edit.reading.has("instead") or _replaces_split(edit):
+    another = edit.parts.metrics and not edit.reading.has("add")
+    if edit.reading.has("instead") or _replaces_split(edit) or another:
         return replace(base, dimensions=named)
     return replace(base, dimensions=tuple(dict.fromkeys((*base.dimensions, *named))))
 
@@ -92,7 +93,8 @@ def _after_rule(reading: Reading, *rules: str) -> set[DimensionName]:
 
 def _replaces_split(edit: Edit) -> bool:
     """'now split Dairy by account': what is named next to a member of the old split takes its place."""
-    return edit.reading.has("now") and bool(edit.parts.filters)
+    opens = any(mention.start == 0 for mention in edit.reading.with_rule("now"))
+    return opens and bool(edit.parts.filters)
 
 
 def _filters(base: Parts, edit: Edit) -> Parts:

@@ -21,7 +21,7 @@ def is_follow_up(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
     if set(last.metrics) < set(parts.metrics) and not parts.period:
         return True
     if parts.metrics:
-        return opens_as_addition(reading) or reading.has("add", "remove", "instead")
+        return opens_as_addition(reading) or reading.has("add", "remove", "instead", "same")
     renumbered = last.limit is not None and lone_number(reading) is not None
     return _changes_something(parts) or reading.has(*_EDITS) or renumbered
 

@@ -19,8 +19,11 @@ from agent.understanding.options import (
     without_option,
 )
 from agent.understanding.parts import Choice, Parts
-from agent.values.spec import Assumption, Option, QuerySpec, Slot
-from semantic_catalog.model import DimensionName, MetricName, TimeGrain
+from agent.understanding.stems import stem
+from agent.understanding.superlatives import is_extreme
+from agent.understanding.tokens import tokenize
+from agent.values.spec import Assumption, MemberFilter, Option, QuerySpec, Slot
+from semantic_catalog.model import DimensionName, MetricName, Names, TimeGrain
 
 _GRAINS: tuple[TimeGrain, ...] = ("day", "week", "month", "quarter", "year")
 
@@ -41,9 +44,16 @@ def metric_slot(parts: Parts, setting: Setting) -> Slot | None:
     if parts.metrics:
         return None
     words = " ".join(parts.unused)
-    names = nearest_metrics(words, domain, locale) if words else tuple(metric.name for metric in domain.metrics)
+    names = nearest_metrics(words, domain, locale) if words else _offered_first(parts, setting)
     options = metric_options(names, domain, locale)
     return Slot(name="metric", reason="unknown" if words else "missing", words=words, options=options)
+
+
+def _offered_first(parts: Parts, setting: Setting) -> tuple[str, ...]:
+    """Metrics that can be split and filtered as asked, those of one kind (the lowest, the highest …) last."""
+    fitting = [m for m in setting.domain.metrics if m.view is None and _fits(m.name, parts, setting)]
+    extremes = {m.name for m in fitting if is_extreme(m, setting.domain)}
+    return tuple(m.name for m in sorted(fitting or setting.domain.metrics, key=lambda m: m.name in extremes))
 
 
 def _averages_of(parts: Parts, setting: Setting) -> tuple[str, ...]:
@@ -52,11 +62,26 @@ def _averages_of(parts: Parts, setting: Setting) -> tuple[str, ...]:
 
 
 def _fitting_metrics(choice: Choice, parts: Parts, setting: Setting) -> tuple[str, ...]:
-    """The choices that can be split as asked; all of them when none can."""
-    fitting = tuple(
-        name for name in choice.names if can_answer((MetricName(name),), parts.dimensions, parts.grain, setting.domain)
-    )
+    """The choices that can be split and filtered as asked; all of them when none can."""
+    fitting = tuple(name for name in choice.names if _fits(MetricName(name), parts, setting))
     return fitting or choice.names
+
+
+def _fits(name: MetricName, parts: Parts, setting: Setting) -> bool:
+    """A member that is part of the metric's own name ('copper' of 'LME copper') does not filter it."""
+    own = _label_words(setting.domain.metric(name).names)
+    filters = (f for f in parts.filters if not all(_value_words(f, v, setting) <= own for v in f.values))
+    dimensions = tuple(dict.fromkeys((*parts.dimensions, *(item.dimension for item in filters))))
+    return can_answer((name,), dimensions, parts.grain, setting.domain)
+
+
+def _value_words(item: MemberFilter, value: str, setting: Setting) -> set[str]:
+    members = setting.domain.dimension(item.dimension).members
+    return next((_label_words(member.names) for member in members if member.value == value), {value})
+
+
+def _label_words(names: Names) -> set[str]:
+    return {stem(token.word, loc) for loc, text in names.label.items() for token in tokenize(text)}
 
 
 def settled(parts: Parts, setting: Setting) -> Parts:
@@ -161,6 +186,7 @@ def _other_grain(spec: QuerySpec, setting: Setting) -> Slot:
 
 def slots_of(parts: Parts, setting: Setting) -> tuple[tuple[Slot, ...], Drafted | None]:
     """All that has to be asked, the most telling first, or the finished draft when nothing has."""
+    parts = settled(parts, setting)
     names = tuple(name_slots(parts, setting))
     metric = metric_slot(parts, setting)
     if metric is not None:

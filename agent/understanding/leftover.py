@@ -2,6 +2,7 @@
 
 from agent.understanding.mentions import Mention, Reading, all_small_words
 from agent.understanding.names import number_before
+from agent.understanding.stems import stem
 from agent.understanding.tokens import Token
 from agent.understanding.vocabulary import vocabulary
 from semantic_catalog.model import LOCALES
@@ -12,7 +13,11 @@ def unused_positions(reading: Reading) -> tuple[int, ...]:
     covered = {at for mention in reading.mentions for at in range(mention.start, mention.end)}
     numbers = {m.start - 1 for m in reading.mentions if number_before(reading, m) is not None}
     used = covered | numbers
-    return tuple(at for at, token in enumerate(reading.tokens) if at not in used and _is_content(token))
+    return tuple(
+        at
+        for at, token in enumerate(reading.tokens)
+        if at not in used and _is_content(token) and stem(token.word, reading.locale) not in reading.subject
+    )
 
 
 def _is_content(token: Token) -> bool:

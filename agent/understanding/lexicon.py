@@ -43,7 +43,8 @@ class Lexicon:
     """The names of one domain. Keys are the words of a name in alphabetical order, without 'of' and 'the'.
 
     `stems` holds word stems per language, `exact` whole words of every language, `labels` the keys of labels; `words`
-    are single words to correct typing errors to, `member_words` those of members, `stem_words` their stems.
+    are single words to correct typing errors to, `member_words` those of members, `stem_words` their stems. `subject`
+    are the stems of what the domain itself is called: they say nothing more inside it.
     """
 
     stems: Mapping[Locale, Mapping[Key, tuple[Term, ...]]]
@@ -52,6 +53,7 @@ class Lexicon:
     words: frozenset[str]
     member_words: frozenset[str]
     stem_words: Mapping[Locale, frozenset[str]]
+    subject: Mapping[Locale, frozenset[str]]
 
     def knows(self, word: str, locale: Locale) -> bool:
         """Whether the word, in some form, is part of any name."""
@@ -99,7 +101,13 @@ def build_lexicon(domain: Domain) -> Lexicon:
         words=frozenset(word for _, _, text in names for word in _words(text)),
         member_words=frozenset(word for term, _, text in names if term.kind == "member" for word in _words(text)),
         stem_words={locale: _stem_words(names, locale) for locale in LOCALES},
+        subject={locale: _subject(domain, locale) for locale in LOCALES},
     )
+
+
+def _subject(domain: Domain, locale: Locale) -> frozenset[str]:
+    texts = (domain.names.label.get(locale, ""), *domain.names.synonyms.get(locale, ()))
+    return frozenset(stem(word, locale) for text in texts for word in _content(_words(text)))
 
 
 def _names(domain: Domain) -> Iterator[tuple[Term, Locale, str]]:

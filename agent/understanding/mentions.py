@@ -34,11 +34,12 @@ class Mention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """A message, its language and its mentions in order, none overlapping."""
+    """A message, its language and its mentions in order, none overlapping. `subject` are stems that say nothing new."""
 
     tokens: tuple[Token, ...]
     locale: Locale
     mentions: tuple[Mention, ...]
+    subject: frozenset[str] = frozenset()
 
     def text_of(self, start: int, end: int) -> str:
         """The words as typed."""
@@ -71,7 +72,8 @@ class Reading:
 def read_mentions(tokens: Sequence[Token], lexicon: Lexicon, locale: Locale) -> Reading:
     """The best cut: longer stretches win, then times, names and operators in this order."""
     found = lexicon.find(tokens, locale)
-    names = [_Ranked(_name(each), exact=each.exact) for each in found if each.exact or _may_bend(tokens, each)]
+    kept = (each for each in found if not _is_small(tokens, each) and (each.exact or _may_bend(tokens, each)))
+    names = [_Ranked(_name(each), exact=each.exact) for each in kept]
     patterns = [_Ranked(mention) for mention in _pattern_mentions(tokens, locale)]
     ranked = [each.mention for each in sorted((*patterns, *names), key=_Ranked.rank)]
     taken: set[int] = set()
@@ -82,7 +84,7 @@ def read_mentions(tokens: Sequence[Token], lexicon: Lexicon, locale: Locale) -> 
             taken.update(stretch)
             chosen.append(mention)
     mentions = tuple(sorted(chosen, key=lambda m: m.start))
-    return Reading(tokens=tuple(tokens), locale=locale, mentions=mentions)
+    return Reading(tokens=tuple(tokens), locale=locale, mentions=mentions, subject=lexicon.subject[locale])
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,13 @@ class _Ranked:
 
 _ORDER = {"time": 0, "name": 1, "operator": 2, "vague": 4}
 _BENT = 3
+
+
+def _is_small(tokens: Sequence[Token], found: NameFound) -> bool:
+    """'it' is no member called IT, unless it is written as one."""
+    token = tokens[found.start]
+    alone = found.end - found.start == 1 and all(term.kind == "member" for term in found.terms)
+    return alone and token.word in all_small_words() and not token.text.isupper()
 
 
 def _may_bend(tokens: Sequence[Token], found: NameFound) -> bool:

@@ -18,12 +18,16 @@ _DASHES = frozenset({"-", "–", "—"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dated:
-    """Tokens `start` to `end` (not included) say these days; `previous` ones may mean 'the one before' another."""
+    """Tokens `start` to `end` (not included) say these days; `previous` ones may mean 'the one before' another.
+
+    `ends` are the two periods that a range was made of ('from January to October').
+    """
 
     start: int
     end: int
     span: Span
     previous: bool = False
+    ends: tuple[Span, Span] | None = None
 
 
 def dated(reading: Reading, today: date) -> tuple[Dated, ...]:
@@ -82,7 +86,16 @@ def _dashed(tokens: Sequence[Token], at: int, times: Mapping[int, Mention]) -> t
 
 def _joined(hit: Found, today: date) -> Dated:
     parts = [value for _, value in hit.captures if isinstance(value, Found)]
-    return Dated(start=hit.start, end=hit.end, span=_RANGES[hit.name](parts, today))
+    span = _RANGES[hit.name](parts, today)
+    return Dated(start=hit.start, end=hit.end, span=span, ends=_ends(parts, span, today) if len(parts) == 2 else None)
+
+
+def _ends(parts: list[Found], whole: Span, today: date) -> tuple[Span, Span] | None:
+    """The first and the last period of a range, where both are whole periods inside it."""
+    last = _end_span(parts[0], parts[1], today)
+    first = _start_span(parts[0], last, today)
+    apart = first.end < (last.start or last.end) and first.start == whole.start and last.end == whole.end
+    return (first, last) if apart and first.start != first.end else None
 
 
 def _between(parts: list[Found], today: date) -> Span:
@@ -130,7 +143,8 @@ def merged(found: Sequence[Dated]) -> tuple[Dated, ...]:
     """Periods that say the same thing twice as one: 'YTD 2026' is where both hold."""
     result: list[Dated] = []
     for each in found:
-        common = _common(result[-1].span, each.span) if result and not each.previous else None
+        apart = not result or each.previous or result[-1].previous
+        common = None if apart else _common(result[-1].span, each.span)
         if common:
             result[-1] = replace(result[-1], end=each.end, span=common)
         else:

@@ -5,21 +5,24 @@ from collections.abc import Sequence
 from semantic_catalog.model import Domain, Metric, MetricName, PlanView
 
 _COMPARED: tuple[PlanView, ...] = ("budget", "variance", "attainment")
+_SHOWN: tuple[PlanView, ...] = ("budget", "variance", "variance_pct", "attainment")
 # A difference or a quotient says little without its two sides.
 _SIDES: dict[PlanView, tuple[PlanView, ...]] = {
     "budget": ("budget",),
-    "variance": ("budget", "variance"),
-    "attainment": ("budget", "attainment"),
+    "variance": _COMPARED,
+    "variance_pct": ("budget", "variance", "variance_pct"),
+    "attainment": _COMPARED,
 }
 
 
 def with_plan_views(
-    names: Sequence[MetricName], context: Sequence[MetricName], domain: Domain, *, against: bool
+    names: Sequence[MetricName], context: Sequence[MetricName], domain: Domain, *, against: bool, differs: bool = False
 ) -> tuple[MetricName, ...]:
     """The metrics with their views of the plan.
 
-    'Budget' alone beside 'revenue' is the revenue budget; `against` it ('revenue vs budget') brings every view. Without
-    a metric beside it, it is said of `context`, the metrics talked about before.
+    'Budget' alone beside 'revenue' is the revenue budget; `against` it ('revenue vs budget') brings every view, and so
+    does a difference (`differs`) beside it. Without a metric beside it, it is said of `context`, the metrics talked
+    about before.
     """
     metrics = [domain.metric(name) for name in names]
     lines = _any_line(domain)
@@ -30,9 +33,9 @@ def with_plan_views(
     bases = own or _bases(context, domain, lines)
     if not asked:
         return _with_sides(metrics, domain)
-    if against and asked <= {"budget"}:
-        asked = set(_COMPARED)
-    wanted = [view for view in _COMPARED if any(view in _SIDES[each] for each in asked)]
+    if (against and asked <= {"budget"}) or differs:
+        asked = {*asked, *_COMPARED}
+    wanted = [view for view in _SHOWN if any(view in _SIDES[each] for each in asked)]
     return _views(bases or list(lines), wanted, domain)
 
 
@@ -59,9 +62,8 @@ def _with_sides(metrics: Sequence[Metric], domain: Domain) -> tuple[MetricName, 
     """Named views of named metrics, with the sides of what compares them."""
     result: list[MetricName] = []
     for metric in metrics:
-        compares = metric.view in ("variance", "attainment") and metric.view_of is not None
-        sides = _views([metric.view_of], ["budget"], domain) if compares and metric.view_of else ()
-        result += [metric.name, *sides]
+        sides = _SIDES[metric.view] if metric.view not in (None, "budget") else ()
+        result += [metric.name, *(_views([metric.view_of], sides, domain) if metric.view_of and sides else ())]
     return tuple(dict.fromkeys(result))
 
 

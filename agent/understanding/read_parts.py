@@ -8,11 +8,8 @@ from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Mention, Reading
 from agent.understanding.names import is_member, is_metric
 from agent.understanding.parts import Choice, Parts
-from agent.understanding.plan_views import with_plan_views
 from agent.understanding.periods import Dated, contiguous, dated, merged, to_period
-from agent.understanding.read_dimensions import DimensionsRead, dimensions_in, things_of_kind
-from agent.understanding.read_members import MembersRead, members_in
-from agent.understanding.read_metrics import metrics_in
+from agent.understanding.plan_views import with_plan_views
 from agent.understanding.read_conditions import (
     BUDGET_CONDITIONS,
     GROWTH,
@@ -20,7 +17,11 @@ from agent.understanding.read_conditions import (
     plan_conditions_on,
     unread_conditions,
 )
+from agent.understanding.read_dimensions import DimensionsRead, dimensions_in, things_of_kind
+from agent.understanding.read_members import MembersRead, members_in
+from agent.understanding.read_metrics import metrics_in
 from agent.understanding.read_shape import chart_in, grain_in, rank_in
+from agent.understanding.superlatives import superlative_in
 from agent.understanding.sharpen import ABSORBED, sharpened
 from agent.understanding.time_rules import read_unit
 from agent.values.spec import Comparison, Period
@@ -41,6 +42,8 @@ def read_parts(
     counted = things if things and reading.has("how_many") else dimensions.counted
     times = merged(dated(reading, today))
     period, comparison = _period_of(reading, times, domain.timezone)
+    superlative = superlative_in(reading, named, domain)
+    named, rank = (superlative.metrics, superlative.rank) if superlative else (named, rank_in(reading))
     unused = unused_positions(reading)
     unknown = unknown_split(reading, unused)
     blocking = tuple(at for at in blocking_positions(reading, unused) if at not in unknown)
@@ -59,13 +62,13 @@ def read_parts(
         wants_year=reading.has("compare_year"),
         grain=grain_in(reading),
         trend=reading.has("trend"),
-        when=reading.has("when"),
+        when=reading.has("when") or (reading.has("asked_unit") and rank is not None),
         having=conditions_in(reading, known, domain),
-        rank=rank_in(reading),
+        rank=rank,
         share=_is_share(reading, domain),
         part_of_whole=any(mention.kind == ABSORBED for mention in reading.mentions),
         share_of_member=_share_of_member(reading),
-        growth=reading.has(*GROWTH, "growth_unit", "growth_month"),
+        growth=_grows(reading, named, domain),
         counted=counted,
         chart=chart_in(reading),
         average=_average(reading, known, domain),
@@ -80,8 +83,18 @@ def _with_views(
     """The metrics with what the plan says of them; a message with a period of its own is about nothing earlier."""
     timed = any(mention.kind == "time" for mention in reading.mentions)
     measured = reading.has(*BUDGET_CONDITIONS)
-    views = with_plan_views(names, () if timed else context, domain, against=reading.has("compare"))
+    context = () if timed else context
+    differs = reading.has("growth") or any("variance" in t.name for m in reading.mentions for t in m.of_kind("vague"))
+    views = with_plan_views(names, context, domain, against=reading.has("compare"), differs=differs)
     return plan_conditions_on(views or context, domain) if measured else views
+
+
+def _grows(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> bool:
+    """Whether a change over time is asked for: beside a budget, 'variation' is the one from it."""
+    if not reading.has(*GROWTH, "growth_unit", "growth_month"):
+        return False
+    planned = any(domain.metric(name).view for name in metrics)
+    return not planned or reading.has("rise", "fall", "compare_year", "compare_previous", "growth_unit")
 
 
 def _is_share(reading: Reading, domain: Domain) -> bool:
@@ -108,11 +121,18 @@ def _period_of(reading: Reading, times: tuple[Dated, ...], timezone: str) -> tup
     named = [each for each in times if not each.previous] if len(times) > 1 else list(times)
     if not named or (reading.has("compare") and len(times) == 1 and times[0].previous):
         return None, None
+    if len(named) == 1 and named[0].ends and _asks_for_change(reading):
+        return compared(*named[0].ends, timezone)
     if len(named) == 1:
         return to_period(named[0].span, timezone), None
     first, second = named[0].span, named[1].span
     whole = None if reading.has("compare", *GROWTH) else contiguous(first, second)
     return (to_period(whole, timezone), None) if whole else compared(first, second, timezone)
+
+
+def _asks_for_change(reading: Reading) -> bool:
+    """'the change from January to October' is between the two, unless buckets or a trend are asked for."""
+    return reading.has(*GROWTH) and grain_in(reading) is None and not reading.has("trend")
 
 
 def _wants_previous(reading: Reading, times: tuple[Dated, ...]) -> bool:

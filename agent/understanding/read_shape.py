@@ -124,6 +124,8 @@ def _plural_units(reading: Reading) -> frozenset[str]:
 def _is_single(reading: Reading, mention: Mention, ranking: Mention) -> bool:
     """'which channel had the lowest', 'the channel with the lowest', but not 'which channels'."""
     lists = vocabulary(reading.locale).lists
+    if reading.tokens[mention.end - 1].word in lists["who"]:
+        return True
     before = reading.tokens[mention.start - 1].word if mention.start else ""
     between = {token.word for token in reading.tokens[mention.end : ranking.start]}
     if reading.locale == "ru" and before in lists["which_one"]:

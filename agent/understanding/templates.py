@@ -55,7 +55,13 @@ def _no_names() -> Lexicon:
     none: dict[Locale, frozenset[str]] = {locale: frozenset() for locale in LOCALES}
     stems: dict[Locale, dict[Key, tuple[Term, ...]]] = {locale: {} for locale in LOCALES}
     return Lexicon(
-        stems=stems, exact={}, labels=frozenset(), words=frozenset(), member_words=frozenset(), stem_words=none
+        stems=stems,
+        exact={},
+        labels=frozenset(),
+        words=frozenset(),
+        member_words=frozenset(),
+        stem_words=none,
+        subject=none,
     )
 
 

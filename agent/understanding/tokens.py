@@ -59,10 +59,19 @@ def tokenize(text: str) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
+_LOOKALIKES = str.maketrans("авекмнорстух", "abekmhopctyx")
+
+
+def _plain_code(word: str) -> str:
+    """A code such as `М1` is the same word in Cyrillic and in Latin letters."""
+    has_digit = any(c.isdigit() for c in word)
+    return word.translate(_LOOKALIKES) if has_digit and any(c.isalpha() for c in word) else word
+
+
 def _token(match: re.Match[str], gap: str) -> Token:
     text = match.group()
     number = parse_number(text) if match.lastgroup == "number" else None
-    return Token(text=text, word=fold(text), gap=gap, number=number)
+    return Token(text=text, word=_plain_code(fold(text)), gap=gap, number=number)
 
 
 def parse_number(text: str) -> Decimal | None:

@@ -40,7 +40,8 @@ class Table:
 
 
 def table_of(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
-    """The rows with every cell in one form: numbers as floats, days as `2026-10-31`, months as their first day."""
+    """The rows with every cell in one form: numbers as floats, days as `2026-10-31`, months and quarters as their first
+    day."""
     return Table(columns=tuple(columns), rows=tuple(tuple(map(_cell, row)) for row in rows))
 
 
@@ -59,6 +60,9 @@ def _cell(value: Any) -> Value:
 def _text(text: str) -> str:
     if re.fullmatch(r"\d{4}-\d{2}", text):
         return f"{text}-01"
+    quarter = re.fullmatch(r"(\d{4})-?Q([1-4])", text)
+    if quarter:
+        return f"{quarter[1]}-{int(quarter[2]) * 3 - 2:02}-01"
     return text[:10] if re.fullmatch(r"\d{4}-\d{2}-\d{2}T00:00:00.*", text) else text
 
 
@@ -156,7 +160,7 @@ def _rank(value: Value) -> tuple[int, float, str]:
 def _is_same(wanted: Value, shown: _Shown) -> bool:
     given, open_by = shown
     if isinstance(wanted, float) and isinstance(given, float):
-        return abs(wanted - given) <= max(_RELATIVE * abs(wanted), open_by, _NEAR_ZERO)
+        return abs(wanted - given) <= max(_RELATIVE * abs(wanted), open_by, 2 * _open(wanted), _NEAR_ZERO)
     if isinstance(wanted, str) and isinstance(given, str):
         return wanted.strip().casefold() == given.strip().casefold()
     return wanted == given and isinstance(wanted, bool) == isinstance(given, bool)

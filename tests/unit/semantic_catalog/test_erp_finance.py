@@ -44,7 +44,7 @@ RATIOS = {
     "ebitda_margin": ("ebitda", "revenue"),
     "budget_attainment": ("actual_amount", "budget"),
 }
-MIXED = ("actual_amount", "budget", "budget_variance", "budget_attainment")
+MIXED = ("actual_amount", "budget", "budget_variance", "actual_amount_variance_pct", "budget_attainment")
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,8 @@ def test_every_line_and_result_has_its_views_on_the_plan(finance: Domain) -> Non
     for metric in finance.metrics:
         views = {known.view for known in finance.metrics if known.view_of == metric.name}
         if metric.view is None:
-            assert views == {"budget", "variance"} | ({"attainment"} if metric.format != "percent" else set())
+            of_budget = {"variance_pct", "attainment"} if metric.format != "percent" else set()
+            assert views == {"budget", "variance"} | of_budget
 
 
 def test_labour_and_what_is_planned_of_it_is_sensitive(finance: Domain) -> None:
@@ -101,6 +102,7 @@ def test_labour_and_what_is_planned_of_it_is_sensitive(finance: Domain) -> None:
         "labor_cost",
         "labor_cost_budget",
         "labor_cost_variance",
+        "labor_cost_variance_pct",
         "labor_cost_attainment",
     }
 
@@ -108,7 +110,7 @@ def test_labour_and_what_is_planned_of_it_is_sensitive(finance: Domain) -> None:
 def test_less_is_better_for_every_cost_and_for_its_views(finance: Domain) -> None:
     costs = ("cost_of_sales", "labor_cost", "opex", "depreciation", "interest", "taxes", "total_cost")
     down = {metric.name for metric in finance.metrics if metric.direction == "down"}
-    views = ("budget", "variance", "attainment")
+    views = ("budget", "variance", "variance_pct", "attainment")
     assert down == {*costs, *(f"{cost}_{view}" for cost in costs for view in views)}
 
 
