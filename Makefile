@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: demo test check bench eval serve setup docs pictures clean
+.PHONY: demo test check bench eval serve setup docs pictures gallery clean
 .DEFAULT_GOAL := help
 
 help: ## Show what can be made
@@ -37,6 +37,9 @@ eval: setup ## Answer quality on the development question sets; writes out/eval.
 
 serve: setup ## The HTTP app and a worker in one process, configured by the environment
 	$(BIN)/countersign all-in-one
+
+gallery: setup ## Draw every kind of chart over hard data into out/gallery
+	$(BIN)/python -m tests.gallery
 
 docs: setup ## Write the made sections of the documentation again
 	$(BIN)/python -m tests.documents

@@ -1,6 +1,6 @@
 """Which chart says a result best, if any does."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.analysis.additive import is_additive_column
 from agent.analysis.layout import DimensionColumn, MetricColumn
@@ -17,6 +17,8 @@ MAX_UPRIGHT_LABEL = 14
 MAX_BUCKETS_AS_BARS = 40
 MAX_GROUPED_SERIES = 4
 MAX_GROUPED_CATEGORIES = 15
+MAX_STACKED_SERIES = 12
+MAX_STACKED_CATEGORIES = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,14 +42,18 @@ def choose_chart(
 ) -> ChartSpec | None:
     """The chart, or None where a number or a table says it better. The asker's wish wins where it can be drawn.
 
-    Lines for time; bars for members, lying when there are many or their names are long; a pie only for few shares, or
-    when wished for parts of a whole. Of a cut, limited or filtered result nothing is summed to 'other'.
+    Two unlike metrics over time are bars and a line. Lines for time; bars for members, lying when there are many or
+    their names are long; a pie only for few shares, or when wished for parts of a whole. Of a cut, limited or filtered
+    result nothing is summed to 'other'.
     """
     reading = read_result(table, spec, domain, locale, truncated)
     wish = spec.chart if spec else None
     axes = _axes(reading)
     if axes is None or wish == "table":
         return None
+    paired = _pair(axes, reading)
+    if paired is not None and wish in (None, "combo"):
+        axes, wish = paired, "combo"
     return ChartSpec(
         kind=wish if wish is not None and _is_feasible(wish, axes, reading) else _kind(axes, reading),
         category=axes.category,
@@ -124,7 +130,10 @@ def _grouped_axes(
     reading: Reading, first: DimensionColumn, second: DimensionColumn, metric: MetricColumn, additive: bool
 ) -> _Axes | None:
     few, many = sorted((first, second), key=lambda dimension: len(_distinct(reading, dimension)))
-    if len(_distinct(reading, few)) > MAX_GROUPED_SERIES or len(_distinct(reading, many)) > MAX_GROUPED_CATEGORIES:
+    piled = additive and reading.spec is not None and reading.spec.chart == "stacked"
+    most_series = MAX_STACKED_SERIES if piled else MAX_GROUPED_SERIES
+    most_categories = MAX_STACKED_CATEGORIES if piled else MAX_GROUPED_CATEGORIES
+    if len(_distinct(reading, few)) > most_series or len(_distinct(reading, many)) > most_categories:
         return None
     value = (metric.column.name,)
     return _Axes(category=_shown(many, reading), values=value, series=_shown(few, reading), additive=additive)
@@ -147,12 +156,48 @@ def _is_feasible(wish: ChartKind, axes: _Axes, reading: Reading) -> bool:
     match wish:
         case "line":
             return timed
+        case "area":
+            return timed and (len(axes.values) == 1 if axes.series is None else _is_pile(axes, reading))
         case "pie":
             return not timed and axes.series is None and axes.additive and reading.whole and _is_positive(axes, reading)
+        case "treemap":
+            return not timed and axes.series is None and axes.additive and _is_positive(axes, reading)
+        case "stacked":
+            fits = not timed or len(_buckets(reading)) <= MAX_BUCKETS_AS_BARS
+            return fits and axes.series is not None and axes.additive
         case "bar" | "horizontal_bar":
             return not timed or (axes.series is None and len(reading.table.rows) <= MAX_BUCKETS_AS_BARS)
+        case "combo":
+            return len(axes.values) == 2 and axes.values == _unlike(reading)
         case "table":
             return True
+
+
+def _pair(axes: _Axes, reading: Reading) -> _Axes | None:
+    """The two metrics of a result that cannot share an axis, as bars and a line; None when they are not two."""
+    pair = _unlike(reading)
+    few = len(reading.table.rows) <= MAX_BUCKETS_AS_BARS
+    wished = reading.spec is not None and reading.spec.chart == "combo"
+    is_course = _is_timed(axes, reading) and not _is_ranking(reading)
+    if not pair or axes.series is not None or not few or not (is_course or wished):
+        return None
+    return replace(axes, values=pair, additive=False)
+
+
+def _unlike(reading: Reading) -> tuple[str, ...]:
+    """The names of exactly two metrics of different formats or units; empty otherwise, or when they are compared."""
+    metrics = [metric for metric in reading.layout.metrics if reading.points(metric.value)]
+    if len(metrics) != 2 or any(metric.previous is not None or metric.share is not None for metric in metrics):
+        return ()
+    first, second = (metric.column for metric in metrics)
+    alike = (first.format, first.unit) == (second.format, second.unit)
+    # Bars from zero suit amounts and counts; a rate is seen close up, as a line.
+    amount, rate = (second, first) if first.format == "percent" else (first, second)
+    return () if alike else (amount.name, rate.name)
+
+
+def _is_pile(axes: _Axes, reading: Reading) -> bool:
+    return axes.additive and _is_positive(axes, reading)
 
 
 def _is_timed(axes: _Axes, reading: Reading) -> bool:

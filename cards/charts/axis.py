@@ -26,12 +26,22 @@ _BABEL = {"en": "en_GB", "es": "es", "ru": "ru"}
 
 def draw_number_axis(axes: Axes, column: ResultColumn, locale: Locale) -> None:
     """A left axis of a few round numbers with pale lines across."""
+    _number(axes, column, locale)
+    axes.yaxis.grid(True, color=GRID, linewidth=1, zorder=0)
+    axes.set_axisbelow(True)
+
+
+def draw_second_axis(axes: Axes, column: ResultColumn, locale: Locale) -> None:
+    """A right axis of a few round numbers; the lines across are the left one's."""
+    _number(axes, column, locale)
+    axes.yaxis.grid(False)
+
+
+def _number(axes: Axes, column: ResultColumn, locale: Locale) -> None:
     low, high = axes.get_ylim()
     locator = MaxNLocator(nbins=MAX_NUMBER_TICKS, steps=[1, 2, 2.5, 5, 10], integer=column.format == "count")
     ticks = [tick for tick in locator.tick_values(low, high) if low <= tick <= high]
     axes.yaxis.set_ticks(ticks, _numbers([Decimal(str(round(tick, 10))) for tick in ticks], column, locale))
-    axes.yaxis.grid(True, color=GRID, linewidth=1, zorder=0)
-    axes.set_axisbelow(True)
     _style(axes.yaxis)
 
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 from matplotlib.axes import Axes
 
 from agent.wording.numbers import write_cell
-from cards.charts.axis import draw_number_axis
+from cards.charts.axis import draw_number_axis, draw_time_axis
 from cards.charts.canvas import Sheet, fit, write
 from cards.charts.data import ChartData, Series
 from cards.charts.kind import CHARACTERS_ACROSS, name_width
@@ -25,11 +25,13 @@ def lying_height(data: ChartData) -> float:
 def draw_bars(sheet: Sheet, data: ChartData, locale: Locale, lying: bool) -> None:
     """The bars with a value at each end; values are left out where standing bars are too many to carry them."""
     axes = sheet.axes
-    _clear(axes, lying)
+    clear(axes, lying)
     for place, series in enumerate(data.series):
         _draw_series(axes, data, series, place, lying)
     _bound(axes, data, lying)
-    _name_categories(axes, data, lying)
+    name_categories(axes, data, lying)
+    if data.starts and not lying:
+        draw_time_axis(axes, data.starts, data.grain or "day", locale)
     if lying or _values_fit(data, locale):
         _name_values(axes, data, locale, lying)
     else:
@@ -39,7 +41,8 @@ def draw_bars(sheet: Sheet, data: ChartData, locale: Locale, lying: bool) -> Non
     fit(sheet)
 
 
-def _clear(axes: Axes, lying: bool) -> None:
+def clear(axes: Axes, lying: bool) -> None:
+    """An empty frame with nothing but the line that bars start from."""
     for side in axes.spines.values():
         side.set_visible(False)
     axes.tick_params(length=0)
@@ -81,7 +84,8 @@ def _offset(place: int, of: int) -> float:
     return (place - (of - 1) / 2) * GROUP / of
 
 
-def _name_categories(axes: Axes, data: ChartData, lying: bool) -> None:
+def name_categories(axes: Axes, data: ChartData, lying: bool) -> None:
+    """The category below or beside each bar, and the bounds of that axis."""
     count = len(data.categories)
     width = LYING_LABEL if lying else name_width(count)
     names = [wrapped(name, width, lines=2 if lying else 3) for name in data.categories]

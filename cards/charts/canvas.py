@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 
 from cards.charts.style import BACKGROUND, INK, MUTED, drawable, font, wrapped
 
@@ -51,9 +52,10 @@ def fit(sheet: Sheet) -> None:
     # Labels move with the axes, so the second and third pass settle what the first has changed.
     for _ in range(3):
         _place(sheet, frame)
-        box = sheet.axes.get_tightbbox()
-        if box is None:
+        boxes = [box for axes in sheet.figure.axes if (box := axes.get_tightbbox()) is not None]
+        if not boxes:
             return
+        box = Bbox.union(boxes)
         frame[0] += MARGIN - box.x0
         frame[1] += sheet.bottom - box.y0
         frame[2] -= box.x1 - (sheet.width - MARGIN)
@@ -94,7 +96,9 @@ def _place(sheet: Sheet, frame: list[float]) -> None:
     left, bottom, right, top = frame
     # However long the labels are, a fifth of the sheet belongs to the chart.
     width, height = max(right - left, sheet.width / 5), max(top - bottom, sheet.height / 5)
-    sheet.axes.set_position((left / sheet.width, bottom / sheet.height, width / sheet.width, height / sheet.height))
+    place = (left / sheet.width, bottom / sheet.height, width / sheet.width, height / sheet.height)
+    for axes in sheet.figure.axes:
+        axes.set_position(place)
 
 
 def _write_down(figure: Figure, y: float, text: str, size: float, color: str, bold: bool = False) -> float:

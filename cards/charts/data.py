@@ -8,6 +8,7 @@ from decimal import Decimal
 from agent.analysis.buckets import buckets_between
 from agent.analysis.cells import as_day, as_number
 from agent.values.result import Cell, ChartSpec, ResultColumn, ResultTable, Row
+from agent.values.spec import ChartKind
 from agent.wording.numbers import write_cell
 from agent.wording.texts import say
 from semantic_catalog.model import Locale, TimeGrain
@@ -17,18 +18,40 @@ MAX_LINES = 8
 MAX_SLICES = 6
 MAX_UPRIGHT = 12
 MAX_LYING = 18
+MAX_TILES = 24
+_MOST: dict[ChartKind, int] = {
+    "pie": MAX_SLICES,
+    "bar": MAX_UPRIGHT,
+    "stacked": MAX_UPRIGHT,
+    "combo": MAX_UPRIGHT,
+    "treemap": MAX_TILES,
+}
 # A line of all the rest that is so many times higher than the highest would press the others flat.
 SWAMPING = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """One colour of a chart: a value per category, None where there is none."""
+    """One colour of a chart: a value per category, None where there is none.
+
+    `column` tells how its numbers are written where that differs from the chart's.
+    """
 
     name: str
     values: Values
     is_other: bool = False
     is_previous: bool = False
+    is_forecast: bool = False
+    column: ResultColumn | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """An interval per category; `level` is its percentage, as digits."""
+
+    level: str
+    low: Series
+    high: Series
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +69,7 @@ class ChartData:
     starts: tuple[date, ...] = ()
     note: str = ""
     other: int | None = None
+    bands: tuple[Band, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -62,7 +86,7 @@ def read_chart_data(spec: ChartSpec, table: ResultTable, locale: Locale) -> Char
     column = table.columns[place]
     raw = _pivoted(spec, table, locale) if spec.series else _plain(spec, table, locale)
     if column.role != "time":
-        return _cut_categories(_sorted(raw), spec, locale)
+        return _cut_series(_cut_categories(_sorted(raw, spec), spec, locale), spec, locale)
     return _cut_series(_over_time(raw, column.grain or "day", locale), spec, locale)
 
 
@@ -75,15 +99,27 @@ def _place(name: str, table: ResultTable) -> int:
 
 def _plain(spec: ChartSpec, table: ResultTable, locale: Locale) -> ChartData:
     places = [_place(name, table) for name in spec.values]
-    series = tuple(
-        Series(
-            name=table.columns[place].label,
-            values=tuple(as_number(row[place]) for row in table.rows),
-            is_previous=table.columns[place].name.endswith("_previous"),
-        )
-        for place in places
+    series = tuple(_series(place, table) for place in places)
+    data = _with_categories(spec, table, locale, tuple(table.rows), series, places[0])
+    return replace(data, bands=_bands(spec, table))
+
+
+def _series(place: int, table: ResultTable) -> Series:
+    column = table.columns[place]
+    return Series(
+        name=column.label,
+        values=tuple(as_number(row[place]) for row in table.rows),
+        is_previous=column.name.endswith("_previous"),
+        is_forecast=column.name.endswith("_forecast"),
+        column=column,
     )
-    return _with_categories(spec, table, locale, tuple(table.rows), series, places[0])
+
+
+def _bands(spec: ChartSpec, table: ResultTable) -> tuple[Band, ...]:
+    return tuple(
+        Band(level=level, low=_series(_place(low, table), table), high=_series(_place(high, table), table))
+        for low, high, level in spec.intervals
+    )
 
 
 def _pivoted(spec: ChartSpec, table: ResultTable, locale: Locale) -> ChartData:
@@ -126,13 +162,15 @@ def _over_time(data: ChartData, grain: TimeGrain, locale: Locale) -> ChartData:
         return replace(data, grain=grain)
     starts = buckets_between(min(known), max(known), grain)
     places = {start: place for place, start in enumerate(data.starts)}
+    kept = tuple(places.get(start) for start in starts)
     column = ResultColumn(name="", label="", role="time", type="date", grain=grain)
     return replace(
         data,
         grain=grain,
         starts=starts,
         categories=tuple(write_cell(start, column, locale) for start in starts),
-        series=tuple(_picked(series, tuple(places.get(start) for start in starts)) for series in data.series),
+        series=tuple(_picked(series, kept) for series in data.series),
+        bands=tuple(replace(b, low=_picked(b.low, kept), high=_picked(b.high, kept)) for b in data.bands),
     )
 
 
@@ -140,9 +178,10 @@ def _picked(series: Series, places: tuple[int | None, ...]) -> Series:
     return replace(series, values=tuple(None if place is None else series.values[place] for place in places))
 
 
-def _sorted(data: ChartData) -> ChartData:
+def _sorted(data: ChartData, spec: ChartSpec) -> ChartData:
     """Largest first, unless the result already runs from smallest to largest; without categories of no value."""
-    sizes = [_size(data, place) for place in range(len(data.categories))]
+    leading = data.series[:1] if spec.kind == "combo" else data.series
+    sizes = [_size(leading, place) for place in range(len(data.categories))]
     kept = [place for place, size in enumerate(sizes) if size is not None]
     rising = [sizes[place] or 0 for place in kept]
     if len(kept) < 3 or rising != sorted(rising):
@@ -150,9 +189,9 @@ def _sorted(data: ChartData) -> ChartData:
     return _kept(data, tuple(kept))
 
 
-def _size(data: ChartData, place: int) -> Decimal | None:
+def _size(leading: tuple[Series, ...], place: int) -> Decimal | None:
     """What a category is sorted by: its first series, or all of them when they are members."""
-    values = [series.values[place] for series in data.series if not series.is_previous]
+    values = [series.values[place] for series in leading if not series.is_previous]
     known = [value for value in values if value is not None]
     return sum(known, Decimal(0)) if known else None
 
@@ -166,7 +205,7 @@ def _kept(data: ChartData, places: tuple[int, ...]) -> ChartData:
 
 
 def _cut_categories(data: ChartData, spec: ChartSpec, locale: Locale) -> ChartData:
-    most = {"pie": MAX_SLICES, "bar": MAX_UPRIGHT}.get(spec.kind, MAX_LYING // min(len(data.series), 2) or 1)
+    most = _MOST.get(spec.kind, MAX_LYING // min(len(data.series), 2) or 1)
     total = len(data.categories)
     room = most + 1 if spec.kind == "pie" and spec.additive else most
     if total <= room:
@@ -192,7 +231,8 @@ def _cut_series(data: ChartData, spec: ChartSpec, locale: Locale) -> ChartData:
         return data
     ranked = sorted(data.series, key=lambda series: _sum(series.values) or Decimal(0), reverse=True)
     other = _other_line(ranked[MAX_LINES - 1 :], locale)
-    if spec.additive and _highest(other) <= SWAMPING * _highest(ranked[0]):
+    is_piled = spec.kind in ("stacked", "area")
+    if spec.additive and (is_piled or _highest(other) <= SWAMPING * _highest(ranked[0])):
         return replace(data, series=(*ranked[: MAX_LINES - 1], other))
     note = say(locale, "chart.shown", shown=MAX_LINES, total=total)
     return replace(data, series=tuple(ranked[:MAX_LINES]), note=note)

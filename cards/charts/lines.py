@@ -17,6 +17,7 @@ MAX_DOTTED = 45
 NAME_GAP = 0.062
 # Values that fall below this part of the highest are drawn against zero.
 ZERO_BELOW = 0.5
+NEAR_EDGE = 0.05
 
 
 def draw_lines(sheet: Sheet, data: ChartData, locale: Locale) -> None:
@@ -95,9 +96,10 @@ def _write_value(axes: Axes, at: int, value: Decimal, data: ChartData, locale: L
 
 def _side(at: int, data: ChartData) -> str:
     """Names of the first and last points lean inwards, away from the axis and the edge."""
-    if len(data.starts) == 1:
+    last = len(data.starts) - 1
+    if last == 0 or NEAR_EDGE <= at / last <= 1 - NEAR_EDGE:
         return "center"
-    return {0: "left", len(data.starts) - 1: "right"}.get(at, "center")
+    return "left" if at < last / 2 else "right"
 
 
 def _name_ends(axes: Axes, data: ChartData, locale: Locale) -> None:

@@ -9,6 +9,8 @@ from agent.values.spec import ChartKind, QuerySpec
 from tests.unit.agent.analysis.cases import cases
 from tests.unit.agent.analysis.results import dimension, metric, payments, spec, table, time
 
+KINDS_OF_PILES: tuple[ChartKind, ...] = ("stacked", "area")
+
 
 def chosen(rows: ResultTable, asked: QuerySpec, wish: ChartKind | None = None) -> ChartSpec | None:
     return choose_chart(rows, replace(asked, chart=wish), payments(), "en", "Title", "Source")
@@ -60,6 +62,17 @@ def test_a_single_figure_or_nothing_is_not_drawn(name: str) -> None:
         ("negative", "pie", "bar"),
         ("top_merchants", "pie", "bar"),
         ("rate_by_month_and_channel", "bar", "line"),
+        ("amount_by_channel", "treemap", "treemap"),
+        ("rate_by_channel", "treemap", "bar"),
+        ("negative", "treemap", "bar"),
+        ("top_merchants", "treemap", "treemap"),
+        ("two_dimensions", "stacked", "stacked"),
+        ("amount_by_channel", "stacked", "bar"),
+        ("rate_by_month_and_channel", "stacked", "line"),
+        ("amount_by_month", "area", "area"),
+        ("rate_by_month_and_channel", "area", "line"),
+        ("amount_by_channel", "area", "bar"),
+        ("amount_by_month", "combo", "line"),
     ],
 )
 def test_wish_wins_where_it_can_be_drawn(name: str, wish: ChartKind, kind: ChartKind) -> None:
@@ -126,6 +139,38 @@ def test_metrics_of_one_unit_share_an_axis_and_others_do_not() -> None:
     chart = chosen(rows, spec("approved_transactions", "declined_transactions", "fees", grain="day"))
     assert chart is not None
     assert chart.values == ("approved_transactions", "declined_transactions")
+
+
+def test_two_unlike_metrics_over_time_are_bars_and_a_line_with_the_rate_as_the_line() -> None:
+    columns = (time("day"), metric("approval_rate"), metric("processed_amount"))
+    rows = table(columns, (date(2026, 10, 30), 0.9, 5.0), (date(2026, 10, 31), 0.8, 6.0))
+    asked = spec("approval_rate", "processed_amount", grain="day")
+    chart = chosen(rows, asked)
+    assert chart is not None
+    assert (chart.kind, chart.values) == ("combo", ("processed_amount", "approval_rate"))
+    line = chosen(rows, asked, "line")
+    assert line is not None
+    assert (line.kind, line.values) == ("line", ("approval_rate",))
+
+
+def test_members_of_two_unlike_metrics_are_a_combo_only_when_wished() -> None:
+    columns = (dimension("channel"), metric("processed_amount"), metric("approval_rate"))
+    rows = table(columns, ("pos", 5.0, 0.9), ("atm", 6.0, 0.8))
+    asked = spec("processed_amount", "approval_rate", by=("channel",))
+    unwished, wished = chosen(rows, asked), chosen(rows, asked, "combo")
+    assert unwished is not None
+    assert wished is not None
+    assert (unwished.kind, wished.kind) == ("bar", "combo")
+
+
+def test_parts_over_time_may_be_piled_as_bars_or_areas() -> None:
+    columns = (time("month"), dimension("channel"), metric("fees"))
+    rows = table(columns, *((date(2026, m, 1), c, 5.0) for m in (8, 9, 10) for c in ("pos", "atm")))
+    asked = spec("fees", by=("channel",), grain="month")
+    for wish in KINDS_OF_PILES:
+        chart = chosen(rows, asked, wish)
+        assert chart is not None
+        assert (chart.kind, chart.series) == (wish, "channel")
 
 
 def test_title_period_and_source_are_on_the_chart() -> None:
