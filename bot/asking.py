@@ -92,6 +92,7 @@ class Asking:
             locale=turn.locale,
             today=today_of(self.desk.deps),
             memory=ThreadMemory(thread=turn.thread),
+            rules_only=True,
         )
         meaning = await self.desk.deps.interpreter.interpret(alone, principal)
         return meaning.spec is not None or meaning.declined is not None or meaning.turn_type == "general"

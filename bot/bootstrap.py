@@ -29,11 +29,13 @@ from adapters.control.redis.health import health as cache_health
 from adapters.control.redis.rate_limit import RateLimit
 from agent.conversation import create_conversation
 from agent.deps import Deps
-from agent.ports import Clock, Health
+from agent.ports import Clock, Health, Interpreter
 from agent.understanding.interpreter import CatalogInterpreter
 from agent.understanding.members import WarehouseMembers
+from agent.understanding.planner import Planner
 from agent.values.identity import ChannelName
 from bot.addresses import Addresses, addresses_of
+from bot.agents_file import read_agents
 from bot.asking import Asking
 from bot.clock import FixedDayClock, SystemClock
 from bot.deciding import Deciding
@@ -42,6 +44,7 @@ from bot.driver import RunDriver
 from bot.feedback import Feedback
 from bot.inbox import Inbox
 from bot.intake import Intake
+from bot.models import Models, open_models
 from bot.ports import Channel
 from bot.progress import RunProgress
 from bot.run_desk import RunDesk
@@ -123,7 +126,12 @@ async def product(settings: Settings, channels: ChannelFactory) -> AsyncIterator
         inbox = Inbox(addresses.control)
         await inbox.open()
         stack.push_async_callback(inbox.close)
-        yield _assemble(settings, addresses, clock, stores, catalog, warehouses, inbox, channels)
+        members = WarehouseMembers(catalog, DomainWarehouses(by_domain=warehouses))
+        models = open_models(read_agents(settings.models), catalog, members, settings.stores.data_dir / "vectors")
+        for close in models.closes:
+            stack.push_async_callback(close)
+        interpreter = Planner(CatalogInterpreter(catalog, members), models.reader, settings.analyst.planner)
+        yield _assemble(settings, addresses, clock, stores, catalog, warehouses, inbox, channels, interpreter, models)
 
 
 def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
@@ -154,6 +162,8 @@ def _assemble(
     warehouses: Mapping[DomainName, ClosableWarehouse],
     inbox: Inbox,
     channels: ChannelFactory,
+    interpreter: Interpreter,
+    models: Models,
 ) -> Product:
     policy = PolicyFile(settings.analyst.policy_file or DEMO_POLICY)
     progress = RunProgress(stores.cards)
@@ -162,13 +172,16 @@ def _assemble(
         clock=clock,
         catalog=catalog,
         policy=policy,
-        interpreter=CatalogInterpreter(catalog, WarehouseMembers(catalog, by_domain)),
+        interpreter=interpreter,
         warehouses=by_domain,
         results=stores.results,
         memory=stores.memory,
         progress=progress,
         approvals=stores.standing,
         stops=CancelFlags(stores.cache),
+        writer=models.writer,
+        judge=models.judge,
+        explainer=models.explainer,
         max_clarification_rounds=settings.analyst.max_clarification_rounds,
     )
     desk = RunDesk(

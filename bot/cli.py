@@ -11,6 +11,7 @@ from bot.commands.chat import chat
 from bot.commands.demo import demo_app
 from bot.commands.doctor import doctor
 from bot.commands.evaluate import evaluate
+from bot.commands.models import models_app
 from bot.commands.run_demo import run
 from bot.commands.serve import all_in_one, serve, worker
 from bot.commands.sql import sql_app
@@ -29,7 +30,8 @@ def create_cli() -> typer.Typer:
     cli.command("all-in-one")(all_in_one)
     cli.command("eval")(evaluate)
     demo_app.command("run")(run)
-    for name, group in (("demo", demo_app), ("catalog", catalog_app), ("sql", sql_app), ("audit", audit_app)):
+    groups = {"demo": demo_app, "catalog": catalog_app, "sql": sql_app, "audit": audit_app, "models": models_app}
+    for name, group in groups.items():
         cli.add_typer(group, name=name)
     return cli
 

@@ -1,7 +1,7 @@
 """Every setting of the product. This is the only module that reads the environment."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Literal
@@ -90,7 +90,35 @@ class AnalystSettings(_Group):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="Least severe log line written")
 
 
-GROUPS: tuple[type[_Group], ...] = (StoreSettings, HttpSettings, SlackSettings, TeamsSettings, AnalystSettings)
+class ModelSettings(_Group):
+    """Language models; off without one. What is set here wins over the file."""
+
+    agents_file: Path = Field(Path("config/agents.yaml"), description="Each agent's model; built-in values if absent")
+    llm_provider: Literal["openai", "azure", "ollama"] | None = Field(None, description="Kind of endpoint")
+    llm_base_url: str = Field("", description="Endpoint of the models, such as https://api.openai.com/v1")
+    llm_api_key: SecretStr | None = Field(None, description="Key of that endpoint")
+    llm_api_version: str = Field("", description="API version (Azure OpenAI only)")
+    llm_model: str = Field("", description="Model of the understanding and sql agents; rules alone if empty")
+    understanding_model: str = Field("", description="Model that reads what rules do not cover, if not LLM_MODEL")
+    sql_model: str = Field("", description="Model that writes SQL no spec expresses, if not LLM_MODEL")
+    verifier_model: str = Field("", description="Model that judges results of written SQL; off if empty")
+    explanation_model: str = Field("", description="Model that words answers; rules do if empty")
+    embedding_provider: Literal["none", "openai", "local"] | None = Field(
+        None, description="Who makes vectors for schema linking; local needs the extra 'embeddings'"
+    )
+    embedding_base_url: str = Field("", description="Endpoint of the embedding model")
+    embedding_api_key: SecretStr | None = Field(None, description="Key of that endpoint, if not LLM_API_KEY")
+    embedding_model: str = Field("", description="Embedding model")
+
+
+GROUPS: tuple[type[_Group], ...] = (
+    StoreSettings,
+    HttpSettings,
+    SlackSettings,
+    TeamsSettings,
+    AnalystSettings,
+    ModelSettings,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,13 +130,14 @@ class Settings:
     slack: SlackSettings
     teams: TeamsSettings
     analyst: AnalystSettings
+    models: ModelSettings = field(default_factory=ModelSettings)
 
 
 def load_settings() -> Settings:
     """Read the environment and `.env`. Raises `SettingsInvalid` with every fault of every group."""
     faults: list[str] = []
     groups: dict[str, _Group] = {}
-    for name, kind in zip(("stores", "http", "slack", "teams", "analyst"), GROUPS, strict=True):
+    for name, kind in zip(("stores", "http", "slack", "teams", "analyst", "models"), GROUPS, strict=True):
         try:
             groups[name] = kind()
         except ValidationError as error:
@@ -121,7 +150,7 @@ def load_settings() -> Settings:
 def setting_help() -> Mapping[str, tuple[str, str]]:
     """Every environment variable with its default (empty when none) and its help, in order."""
     return {
-        name.upper(): ("" if field.default is None else str(field.default), field.description or "")
+        name.upper(): ("" if known.default is None else str(known.default), known.description or "")
         for group in GROUPS
-        for name, field in group.model_fields.items()
+        for name, known in group.model_fields.items()
     }

@@ -1,0 +1,1 @@
+"""Embeddings made in this process, without a service: the extra `embeddings`."""

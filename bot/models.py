@@ -1,0 +1,99 @@
+"""The models of one process. The vendor's libraries are imported only where a model is configured."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from adapters.models.openai.profile import ModelProfile
+from agent.linking.linker import Linker
+from agent.modelling.explainer import Explainer
+from agent.modelling.judge import ResultJudge
+from agent.modelling.sql_writer import SqlWriter
+from agent.ports import CatalogSource, Embedder, Interpreter, Members, Model
+from agent.understanding.model_interpreter import ModelInterpreter
+from agent.values.usage import AgentName
+from bot.agents_file import Agents, EmbeddingPart
+from semantic_catalog.errors import OperatorError
+
+Close = Callable[[], Awaitable[None]]
+_LOCAL_MODEL = "multilingual-e5-small-q4"
+
+
+class EmbeddingsNotInstalled(OperatorError):
+    """Vectors are to be made in this process, but the extra for that is not installed."""
+
+    code = "embeddings_not_installed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """What the graphs get of models; all None without one. `closes` give their connections back."""
+
+    reader: Interpreter | None = None
+    writer: SqlWriter | None = None
+    judge: ResultJudge | None = None
+    explainer: Explainer | None = None
+    closes: tuple[Close, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Opened:
+    models: dict[AgentName, Model]
+    closes: tuple[Close, ...]
+
+
+def open_models(agents: Agents, catalog: CatalogSource, members: Members, folder: Path) -> Models:
+    """The configured agents; nothing connects before it is first asked. `folder` keeps documents' vectors.
+
+    Raises `EmbeddingsNotInstalled`.
+    """
+    if not agents.profiles:
+        return Models()
+    opened = _open(agents.profiles)
+    embedder, closes = _embedder(agents, folder)
+    linker = Linker(catalog, embedder)
+    models = opened.models
+    return Models(
+        reader=ModelInterpreter(models["understanding"], catalog, members, linker)
+        if "understanding" in models
+        else None,
+        writer=SqlWriter(models["sql"], linker) if "sql" in models else None,
+        judge=ResultJudge(models["verifier"]) if "verifier" in models else None,
+        explainer=Explainer(models["explanation"]) if "explanation" in models else None,
+        closes=(*opened.closes, *closes),
+    )
+
+
+def _open(profiles: tuple[ModelProfile, ...]) -> _Opened:
+    from adapters.models.openai.model import OpenAiModel
+
+    built = {profile.agent: OpenAiModel(profile) for profile in profiles}
+    return _Opened(models=dict(built), closes=tuple(model.close for model in built.values()))
+
+
+def _embedder(agents: Agents, folder: Path) -> tuple[Embedder | None, tuple[Close, ...]]:
+    match agents.embeddings.provider:
+        case "none":
+            return None, ()
+        case "openai":
+            return _endpoint(agents.embeddings, agents.embedding_key, folder)
+        case "local":
+            return _local(folder), ()
+
+
+def _endpoint(part: EmbeddingPart, key: str, folder: Path) -> tuple[Embedder, tuple[Close, ...]]:
+    from adapters.models.kept_vectors import KeptVectors
+    from adapters.models.openai.embeddings import EmbeddingProfile, OpenAiEmbedder
+
+    made = OpenAiEmbedder(EmbeddingProfile(model=part.model, base_url=part.base_url, api_key=key))
+    return KeptVectors(made, f"{part.base_url} {part.model}", folder), (made.close,)
+
+
+def _local(folder: Path) -> Embedder:
+    from adapters.models.kept_vectors import KeptVectors
+
+    try:
+        from adapters.models.local.embeddings import LocalEmbedder
+    except ImportError as error:
+        raise EmbeddingsNotInstalled("EMBEDDING_PROVIDER=local needs 'countersign[embeddings]'") from error
+    return KeptVectors(LocalEmbedder(), _LOCAL_MODEL, folder)
