@@ -43,10 +43,11 @@ class Names:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """One value a dimension can have, as stored, with its names."""
+    """One value a dimension can have, as stored, with its names. `restriction` as of a measure: it hides its rows."""
 
     value: str
     names: Names
+    restriction: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,12 +107,17 @@ class EntityDimension:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """An aggregation over an entity's rows. `expression` and `filter` are SQL over its (or joined) columns."""
+    """An aggregation over an entity's rows. `expression` and `filter` are SQL over its (or joined) columns.
+
+    `restriction` names what a policy may put on a principal to keep the measure from them. A measure without a filter
+    is theirs again where the question leaves out every member under that restriction.
+    """
 
     name: MeasureName
     expression: str
     aggregation: Aggregation
     filter: str | None = None
+    restriction: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +189,8 @@ class Metric:
     A ratio is stored as a fraction and shown by `format`. `dimensions` and `grains`, when given, are all that it may be
     split or filtered by. A number with `needs_one_of` adds up unlike things (income and cost) unless it is split or
     filtered by one of those dimensions; a question that does neither means it split by the first of them. A `sensitive`
-    metric shows what not everybody in the domain should see.
+    metric shows what not everybody in the domain should see; `instead` are the metrics offered, nearest first, to those
+    from whom a restriction of its measures keeps it.
 
     A metric with `view` looks at the metric `view_of` through the plan: its `budget`, its `variance` (actual − budget),
     its `variance_pct` (variance ÷ budget) or its `attainment` (actual ÷ budget). So 'budget' next to a metric means the
@@ -205,6 +212,7 @@ class Metric:
     grains: tuple[TimeGrain, ...] | None = None
     needs_one_of: tuple[DimensionName, ...] = ()
     sensitive: bool = False
+    instead: tuple[MetricName, ...] = ()
     view: PlanView | None = None
     view_of: MetricName | None = None
 

@@ -66,6 +66,7 @@ class _Planner:
             _PARTS[names.view](self, metric),
             name=self.named(names.view, metric.name),
             names=_filled(names.names, metric.names),
+            instead=(),
             view=names.view,
             view_of=metric.name,
         )

@@ -3,9 +3,11 @@
 from agent.deps import Deps
 from agent.errors import SpecNotCompilable
 from agent.reading import domain_of, refusal_of, today_of
+from agent.restricted import restricted_refusal
 from agent.sql.compile.sources import sources_for
 from agent.state import RunState, encode_outcome, language_of, spec_of
 from agent.values.identity import Principal, RunId
+from agent.values.outcome import Refusal
 from agent.values.spec import Declined
 from semantic_catalog.model import Entity
 
@@ -21,11 +23,20 @@ async def schema_linker(state: RunState, deps: Deps) -> RunState:
     if not fitting:
         raise SpecNotCompilable(f"no source in {domain.name}")
     visible = tuple(entity for entity in fitting if _may_read(principal, entity))
-    if domain.name in principal.domains and visible:
-        return {"linked": [entity.name for entity in visible]}
-    language = language_of(state)
-    declined = Declined(rule="domain_not_permitted", params=(("domain", domain.names.in_locale(language)),))
-    return {"linked": [], "outcome": encode_outcome(refusal_of(declined, RunId(state["run"]), language))}
+    refusal = _refusal(visible, state, deps)
+    if refusal:
+        return {"linked": [], "outcome": encode_outcome(refusal)}
+    return {"linked": [entity.name for entity in visible]}
+
+
+def _refusal(visible: tuple[Entity, ...], state: RunState, deps: Deps) -> Refusal | None:
+    """Of a domain that is not the person's, or of what a restriction keeps from them."""
+    spec, domain, principal = spec_of(state), domain_of(state, deps), deps.principal(state["asker"])
+    run, language = RunId(state["run"]), language_of(state)
+    if domain.name not in principal.domains or not visible:
+        declined = Declined(rule="domain_not_permitted", params=(("domain", domain.names.in_locale(language)),))
+        return refusal_of(declined, run, language)
+    return restricted_refusal(spec, domain, principal, today_of(deps), run, language) if spec else None
 
 
 def _may_read(principal: Principal, entity: Entity) -> bool:

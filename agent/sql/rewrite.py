@@ -68,11 +68,21 @@ def _replace(reference: Reference, scope: GuardScope, *, fenced: bool) -> None:
     _qualify(inner, source, scope)
     select.set("from_", exp.From(this=inner))
     if source.row_filter:
-        select.set("where", exp.Where(this=predicate(source.row_filter, scope.dialect).copy()))
+        select.set("where", exp.Where(this=_plain(predicate(source.row_filter, scope.dialect).copy())))
         if fenced:
             _fence(select, scope.dialect)
     alias = table.args.get("alias") or exp.TableAlias(this=table.this.copy())
     table.replace(exp.Subquery(this=select, alias=alias, joins=table.args.get("joins")))
+
+
+def _plain(condition: exp.Expr) -> exp.Expr:
+    """The condition without parentheses that change nothing: people read it before they sign."""
+    binds_tighter = isinstance(condition.this, exp.And) or not isinstance(condition.this, exp.Connector)
+    if isinstance(condition, exp.Paren) and binds_tighter:
+        return _plain(condition.this)
+    if isinstance(condition, exp.And):
+        return exp.And(this=_plain(condition.left), expression=_plain(condition.right))
+    return condition
 
 
 def _fence(select: exp.Select, dialect: Dialect) -> None:

@@ -6,12 +6,14 @@ from agent.sql.compile.sources import sources_for
 from agent.understanding.access import metrics_declined, rows_declined
 from agent.understanding.complete import Drafted, Setting
 from agent.understanding.declines import SESSION_TOPICS, declined, domain_declined, topic_of
+from agent.understanding.earlier import continued, goes_back
 from agent.understanding.edits import Edit, edited, undone
 from agent.understanding.follow_up import changes_chart_only, is_follow_up, parts_of
 from agent.understanding.hearing import Hearing
 from agent.understanding.judge import assumed, slots_of
-from agent.understanding.options import OTHER_PERIOD, domain_options, near_members
+from agent.understanding.options import OTHER_PERIOD, domain_options, named_span, near_members
 from agent.understanding.parts import Parts
+from agent.understanding.periods import to_period
 from agent.understanding.pins import Answering, pinned
 from agent.understanding.read_parts import read_parts
 from agent.understanding.templates import asked_as_written, resolve_template, with_trust
@@ -56,9 +58,8 @@ def _which_domain(heard: Hearing) -> Understanding:
 
 
 def _last(heard: Hearing) -> RememberedRun | None:
-    """The last answered question of the thread, when it was asked in the domain at hand."""
-    last = heard.question.memory.last
-    return last if last and last.spec and last.spec.domain == heard.domain.name else None
+    """The answered question of the thread that the message may go on from."""
+    return continued(heard.reading, heard.question.memory, heard.domain.name)
 
 
 def _context(heard: Hearing) -> tuple[MetricName, ...]:
@@ -92,13 +93,20 @@ def _question(heard: Hearing, parts: Parts) -> Understanding:
     last = _last(heard)
     if last and last.spec and any(request.name == "undo" for request in heard.requests):
         return _undo(heard, parts, last.spec)
-    if last and last.spec and is_follow_up(parts, heard.reading, last.spec):
+    if last and last.spec and (goes_back(heard.reading) or is_follow_up(parts, heard.reading, last.spec)):
         edit = Edit(parts=parts, reading=heard.reading)
         whole = replace(edited(parts_of(last.spec), edit), near=parts.near)
         turn: TurnType = "drill_down" if set(whole.dimensions) - set(last.spec.dimensions) else "refine"
         return _completed(heard, whole, turn)
-    turn = "forecast" if heard.reading.has("forecast") else "new_query"
-    return _completed(heard, parts, turn)
+    if heard.reading.has("forecast"):
+        return _completed(heard, _with_history(heard, parts), "forecast")
+    return _completed(heard, parts, "new_query")
+
+
+def _with_history(heard: Hearing, parts: Parts) -> Parts:
+    """What a projection is made from, where no period is named: two years by month."""
+    period = to_period(named_span("last_24_months", heard.question.today), heard.domain.timezone)
+    return replace(parts, period=parts.period or period, grain=parts.grain or "month")
 
 
 def _undo(heard: Hearing, parts: Parts, last: QuerySpec) -> Understanding:
@@ -111,9 +119,6 @@ def _undo(heard: Hearing, parts: Parts, last: QuerySpec) -> Understanding:
 
 def _completed(heard: Hearing, parts: Parts, turn: TurnType) -> Understanding:
     parts = pinned(parts, heard.question.pinned, _answering(heard))
-    refusal = metrics_declined(parts.metrics, heard.domain, heard.principal, heard.locale)
-    if refusal:
-        return _plain(heard, turn, declined=refusal)
     setting = _setting(heard)
     slots, draft = slots_of(parts, setting)
     taken: tuple[Assumption, ...] = ()
@@ -125,6 +130,10 @@ def _completed(heard: Hearing, parts: Parts, turn: TurnType) -> Understanding:
         parts = pinned(parts, ((first.name, first.options[0].value),), _answering(heard))
         slots, draft = slots_of(parts, setting)
     if slots or draft is None:
+        # A complete question is judged where it becomes SQL, which can offer questions near it.
+        refusal = metrics_declined(parts.metrics, heard.domain, heard.principal, heard.locale)
+        if refusal:
+            return _plain(heard, turn, declined=refusal)
         asked = _plain(heard, turn, relation=_relation(turn))
         return replace(asked, slots=slots, confidence=_ASKING, unused_words=parts.unused)
     return _answerable(heard, parts, replace(draft, assumptions=(*taken, *draft.assumptions)), turn)

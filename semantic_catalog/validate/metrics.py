@@ -31,7 +31,7 @@ def metrics_have_their_parts(source: DomainSource) -> Iterator[Issue]:
 
 
 def metric_parts_exist(source: DomainSource) -> Iterator[Issue]:
-    """Measures are measures of some entity; numerators, denominators and names in expressions are metrics."""
+    """Measures are measures of some entity; numerators, denominators, names in expressions and offers are metrics."""
     domain = source.domain
     measures = {measure.name for entity in domain.entities for measure in entity.measures}
     metrics = {metric.name for metric in domain.metrics}
@@ -40,7 +40,7 @@ def metric_parts_exist(source: DomainSource) -> Iterator[Issue]:
         if metric.measure is not None and metric.measure not in measures:
             hint = nearest(metric.measure, measures)
             yield source.issue(f"no entity has the measure '{metric.measure}'", *at, "measure", suggestion=hint)
-        for key, part in _written_parts(metric):
+        for key, part in (*_written_parts(metric), *(("instead", name) for name in metric.instead)):
             if part not in metrics:
                 yield source.issue(f"unknown metric '{part}'", *at, key, suggestion=nearest(part, metrics))
 
