@@ -165,7 +165,7 @@ def _assemble(
     interpreter: Interpreter,
     models: Models,
 ) -> Product:
-    policy = PolicyFile(settings.analyst.policy_file or DEMO_POLICY)
+    policy = PolicyFile(settings.analyst.policy_file or DEMO_POLICY, settings.analyst.caps())
     progress = RunProgress(stores.cards)
     by_domain = DomainWarehouses(by_domain=warehouses)
     deps = Deps(

@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from agent.values.identity import Limits
 from semantic_catalog.errors import OperatorError
 
 
@@ -79,15 +80,29 @@ class AnalystSettings(_Group):
     planner: Literal["auto", "rules", "llm"] = Field("auto", description="Who reads questions: rules, model or both")
     default_locale: Literal["en", "es", "ru"] = Field("en", description="Language where a message does not tell")
     fixed_today: date | None = Field(None, description="Fix the calendar day, for demos and evaluations")
-    max_result_rows: int = Field(500, ge=1, description="Rows of a result that are kept and shown")
-    max_plan_rows: int = Field(250_000, ge=1, description="Largest estimated rows of any step of a plan")
-    max_plan_cost: float = Field(150_000, gt=0, description="Largest planner cost of a query")
-    max_relation_bytes: int = Field(536_870_912, ge=1, description="Largest size of the relations a query reads, bytes")
-    sql_timeout_seconds: float = Field(20, gt=0, description="Seconds a query may run")
+    max_result_rows: int = Field(500, ge=1, description="Rows of a result kept and shown, unless a role says")
+    max_plan_rows: int = Field(
+        250_000, ge=1, description="Largest estimated rows of any step of a plan, unless a role says"
+    )
+    max_plan_cost: float = Field(150_000, gt=0, description="Largest planner cost of a query, unless a role says")
+    max_relation_bytes: int = Field(
+        536_870_912, ge=1, description="Largest size of what a query reads, bytes, unless a role says"
+    )
+    sql_timeout_seconds: float = Field(20, gt=0, description="Seconds a query may run, unless a role says")
     turns_per_minute: int = Field(30, ge=1, description="Messages a person may send in a minute, over all threads")
     max_clarification_rounds: int = Field(2, ge=0, description="Questions back before smart defaults are taken")
     out_dir: Path = Field(Path("out"), description="Where the terminal writes charts and workbooks")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="Least severe log line written")
+
+    def caps(self) -> Limits:
+        """The caps of roles whose policy sets none."""
+        return Limits(
+            max_result_rows=self.max_result_rows,
+            max_plan_rows=self.max_plan_rows,
+            max_plan_cost=self.max_plan_cost,
+            max_relation_bytes=self.max_relation_bytes,
+            sql_timeout_seconds=self.sql_timeout_seconds,
+        )
 
 
 class ModelSettings(_Group):

@@ -10,6 +10,7 @@ from agent.errors import WarehouseUnavailable
 from agent.policy.load import load_policy
 from agent.policy.model import Policy
 from agent.ports import Warehouse
+from agent.values.identity import Limits
 from semantic_catalog.dialects import with_dialect
 from semantic_catalog.errors import CountersignError
 from semantic_catalog.load import load_catalog
@@ -35,10 +36,12 @@ class LoadedCatalog:
 class PolicyFile:
     """The policy of a file, read again when the file changes; a faulty edit leaves the last good one in force."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, defaults: Limits | None = None) -> None:
+        """`defaults` are the caps of roles that set none."""
         self._path = path
+        self._defaults = defaults or Limits()
         self._seen = self._stamp()
-        self._policy = load_policy(path)
+        self._policy = load_policy(path, self._defaults)
 
     def current(self) -> Policy:
         """The policy in force."""
@@ -50,7 +53,7 @@ class PolicyFile:
 
     def _reload(self) -> None:
         try:
-            self._policy = load_policy(self._path)
+            self._policy = load_policy(self._path, self._defaults)
         except CountersignError as error:
             log.warning("policy_not_reloaded", code=error.code, detail=str(error))
 

@@ -25,13 +25,13 @@ _Item = TypeVar("_Item")
 _SCOPES: tuple[ApprovalScope, ...] = ("none", "own", "domain", "any")
 
 
-def compose(parts: PolicyPart, version: str) -> Policy:
-    """The policy that the parts describe. Every role that a person names must exist."""
+def compose(parts: PolicyPart, version: str, defaults: Limits) -> Policy:
+    """The policy that the parts describe, with `defaults` for caps no role sets. Every named role must exist."""
     rules = _rules(parts.approval, ApprovalRules())
     return Policy(
         name=parts.name,
         version=version,
-        people=tuple(_person(person, parts.roles) for person in parts.people),
+        people=tuple(_person(person, parts.roles, defaults) for person in parts.people),
         expires_after_hours=parts.approval.expires_after_hours,
         approval=rules,
         domain_approval=tuple((DomainName(name), _rules(part, rules)) for name, part in parts.approval.domains.items()),
@@ -48,21 +48,21 @@ def identities(person: PersonPart) -> tuple[Identity, ...]:
     return (*console, *slack, *teams)
 
 
-def _person(part: PersonPart, roles: dict[str, RolePart]) -> Person:
+def _person(part: PersonPart, roles: dict[str, RolePart], defaults: Limits) -> Person:
     own = [roles[name] for name in part.roles]
     return Person(
-        principal=_principal(part, own),
+        principal=_principal(part, own, defaults),
         identities=identities(part),
         emails=tuple(email.lower() for email in part.emails),
         domain_limits=tuple(
-            (DomainName(name), _limits(limits, _widest(own)))
+            (DomainName(name), _limits(limits, _widest(own, defaults)))
             for role in own
             for name, limits in role.domain_limits.items()
         ),
     )
 
 
-def _principal(part: PersonPart, roles: list[RolePart]) -> Principal:
+def _principal(part: PersonPart, roles: list[RolePart], defaults: Limits) -> Principal:
     """What is granted adds up over roles; what is restricted adds up too."""
     return Principal(
         id=PrincipalId(part.id),
@@ -72,7 +72,7 @@ def _principal(part: PersonPart, roles: list[RolePart]) -> Principal:
         denied_columns=_union(pair for role in roles for pair in _denied(role)),
         row_rules=_union(rule for role in roles for part in role.row_rules for rule in _row_rules(part)),
         restrictions=_union(name for role in roles for name in role.restrictions),
-        limits=_widest(roles),
+        limits=_widest(roles, defaults),
         may_approve=max((role.may_approve for role in roles), key=_SCOPES.index),
         approval_domains=_union(DomainName(name) for role in roles for name in role.approval_domains),
         is_admin=any(role.admin for role in roles),
@@ -110,8 +110,8 @@ def _row_rules(part: RowRulePart) -> Iterator[RowRule]:
         )
 
 
-def _widest(roles: list[RolePart]) -> Limits:
-    caps = [_limits(role.limits, Limits()) for role in roles]
+def _widest(roles: list[RolePart], defaults: Limits) -> Limits:
+    caps = [_limits(role.limits, defaults) for role in roles]
     return Limits(
         max_result_rows=max(cap.max_result_rows for cap in caps),
         max_plan_rows=max(cap.max_plan_rows for cap in caps),

@@ -15,10 +15,12 @@ from agent.policy.compose import compose, identities
 from agent.policy.errors import PolicyError
 from agent.policy.file import PolicyPart, RulesPart
 from agent.policy.model import Policy
+from agent.values.identity import Limits
 from semantic_catalog.issues import Issue, Place, nearest
 from semantic_catalog.model import Catalog
 
 KeyPath = tuple[str | int, ...]
+DEFAULTS = Limits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,15 +31,18 @@ class CheckedPolicy:
     issues: tuple[Issue, ...]
 
 
-def load_policy(path: Path) -> Policy:
-    """The policy of a file. Raises `PolicyError` naming every fault with its file and line."""
-    checked = check_policy(path)
+def load_policy(path: Path, defaults: Limits = DEFAULTS) -> Policy:
+    """The policy of a file; `defaults` are the caps of a role that sets none.
+
+    Raises `PolicyError` naming every fault with its file and line.
+    """
+    checked = check_policy(path, defaults)
     if checked.policy is None:
         raise PolicyError("\n".join(map(str, checked.issues)))
     return checked.policy
 
 
-def check_policy(path: Path) -> CheckedPolicy:
+def check_policy(path: Path, defaults: Limits = DEFAULTS) -> CheckedPolicy:
     """The policy of a file and all its faults; raises nothing for a faulty one, nor for a missing one."""
     try:
         content = path.read_bytes()
@@ -50,7 +55,7 @@ def check_policy(path: Path) -> CheckedPolicy:
         return _unusable(path, mark.line + 1 if mark else 1, f"not YAML: {error.problem or error.context}")
     except yaml.YAMLError:
         return _unusable(path, 1, "not YAML: not UTF-8 text")
-    return _checked(path.name, root, data, sha256(content).hexdigest())
+    return _checked(path.name, root, data, sha256(content).hexdigest(), defaults)
 
 
 def warnings(policy: Policy, catalog: Catalog) -> tuple[str, ...]:
@@ -67,7 +72,7 @@ def _unusable(path: Path, line: int, message: str) -> CheckedPolicy:
     return CheckedPolicy(policy=None, issues=(Issue(place=Place(file=path.name, line=line), message=message),))
 
 
-def _checked(file: str, root: Node | None, data: Any, version: str) -> CheckedPolicy:
+def _checked(file: str, root: Node | None, data: Any, version: str, defaults: Limits) -> CheckedPolicy:
     lines = dict(_lines(root, ())) if root else {}
     try:
         parts = PolicyPart.model_validate(data)
@@ -77,7 +82,7 @@ def _checked(file: str, root: Node | None, data: Any, version: str) -> CheckedPo
     faults = list(_faults(parts))
     if faults:
         return CheckedPolicy(policy=None, issues=_issues(file, lines, faults))
-    return CheckedPolicy(policy=compose(parts, version), issues=())
+    return CheckedPolicy(policy=compose(parts, version, defaults), issues=())
 
 
 def _lines(node: Node, path: KeyPath) -> Iterator[tuple[KeyPath, int]]:

@@ -151,3 +151,10 @@ def test_the_demo_people_have_the_access_of_their_roles() -> None:
     assert {rule.members for rule in finance.row_rules if rule.members} == {("CB100", "CB110")}
     assert [p.id for p in policy.principals] == ["analyst", "viewer", "finance_manager", "buyer", "admin"]
     assert [p.id for p in policy.principals if p.is_admin] == ["admin"]
+
+
+def test_caps_that_no_role_sets_are_the_products_own(tmp_path: Path) -> None:
+    path = written(tmp_path, SOUND)
+    usual, tight = load_policy(path), load_policy(path, Limits(sql_timeout_seconds=3))
+    assert usual.principals[0].limits.sql_timeout_seconds == 20
+    assert tight.principals[0].limits.sql_timeout_seconds == 3
