@@ -11,12 +11,15 @@ from semantic_catalog.model import Domain, Locale
 
 async def session_reference(state: RunState, deps: Deps) -> RunState:
     """The asker's last query in the thread: its SQL word for word, its period or its source, as they ask."""
-    last = read(state, "memory", ThreadMemory).last
-    if last is None or last.query is None or last.asker != state["asker"]:
+    topic = read(state, "understanding", Understanding).topic
+    own = [run for run in read(state, "memory", ThreadMemory).runs if run.query and run.asker == state["asker"]]
+    if not own:
         return reply(state, "reply.nothing_ran")
+    last = own[0] if topic == "first_sql" else own[-1]
+    assert last.query is not None
     language = language_of(state)
     domain = deps.catalog_now().domain(last.query.domain)
-    match read(state, "understanding", Understanding).topic:
+    match topic:
         case "period" if last.spec is not None and last.spec.period is not None:
             return reply(state, "reply.last_period", period=period_with_words(last.spec.period, language))
         case "source":

@@ -57,6 +57,8 @@ def _sensitive(reading: Reading, requests: Sequence[Found]) -> str:
 def topic_of(requests: Sequence[Found], parts: Parts) -> str:
     """What a message without a question is about; empty when it asks for data."""
     asked = {request.name for request in requests}
+    if "session_sql" in asked and not (parts.period or parts.grain or parts.having):
+        return "first_sql" if "first_sql" in asked else "sql"
     if parts.metrics or parts.metric_choice:
         alone = not (parts.period or parts.dimensions or parts.filters or parts.grain)
         return "definition" if "definition" in asked and alone and parts.metrics else ""
@@ -67,15 +69,14 @@ def topic_of(requests: Sequence[Found], parts: Parts) -> str:
 
 
 _TOPICS = (
-    ("session_sql", "sql"),
     ("session_period", "period"),
     ("session_source", "source"),
     ("capabilities", "capabilities"),
     ("thanks", "thanks"),
     ("greeting", "greeting"),
 )
-_STRONG_TOPICS = frozenset({"sql", "period", "source", "capabilities"})
-SESSION_TOPICS = frozenset({"sql", "period", "source"})
+_STRONG_TOPICS = frozenset({"period", "source", "capabilities"})
+SESSION_TOPICS = frozenset({"sql", "first_sql", "period", "source"})
 
 
 def domain_declined(domain: Domain, locale: Locale) -> Declined:

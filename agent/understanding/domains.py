@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agent.understanding.book import Book
 from agent.understanding.lexicon import Lexicon
-from agent.understanding.mentions import Mention, Reading, read_mentions
+from agent.understanding.mentions import Mention, Reading, all_small_words, read_mentions
 from agent.understanding.tokens import Token
 from agent.values.identity import Principal
 from semantic_catalog.model import Domain, DomainName, Locale
@@ -32,8 +32,14 @@ def read_domains(tokens: Sequence[Token], book: Book, locale: Locale) -> tuple[C
 def _candidate(domain: Domain, tokens: Sequence[Token], book: Book, locale: Locale) -> Candidate:
     lexicon = book.lexicons[domain.name]
     reading = read_mentions(tokens, lexicon, locale)
-    score = sum(_weight(mention) for mention in reading.mentions) + _labels(reading, lexicon)
+    telling = [mention for mention in reading.mentions if not _is_small(reading, mention)]
+    score = sum(_weight(mention) for mention in telling) + _labels(reading, lexicon)
     return Candidate(domain=domain, lexicon=lexicon, reading=reading, score=score)
+
+
+def _is_small(reading: Reading, mention: Mention) -> bool:
+    """'who' names the suppliers of one domain and tells nothing of which domain is meant."""
+    return all(token.word in all_small_words() for token in reading.tokens[mention.start : mention.end])
 
 
 def _labels(reading: Reading, lexicon: Lexicon) -> int:

@@ -7,6 +7,7 @@ from agent.understanding.access import visible_members
 from agent.understanding.book import Book, open_book
 from agent.understanding.hearing import Hearing, hear
 from agent.understanding.leftover import stretches, unused_positions
+from agent.understanding.member_parts import with_member_parts
 from agent.understanding.options import member_option
 from agent.understanding.understood import refused, understood
 from agent.understanding.warehouse_names import NameIndex, index_names, near_names, with_names
@@ -37,7 +38,8 @@ class CatalogInterpreter:
         return self._books[catalog.version]
 
     async def _with_warehouse_names(self, heard: Hearing) -> Hearing:
-        """The hearing with names that only the warehouse knows. It is asked only when words are left over."""
+        """The hearing with parts of names, then names that only the warehouse knows: asked only for words left over."""
+        heard = replace(heard, reading=with_member_parts(heard.reading, heard.lexicon))
         for dimension in heard.domain.dimensions:
             left = unused_positions(heard.reading)
             if not left or dimension.members_from != "warehouse":

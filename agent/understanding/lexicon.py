@@ -44,7 +44,8 @@ class Lexicon:
 
     `stems` holds word stems per language, `exact` whole words of every language, `labels` the keys of labels; `words`
     are single words to correct typing errors to, `member_words` those of members, `stem_words` their stems. `subject`
-    are the stems of what the domain itself is called: they say nothing more inside it.
+    are the stems of what the domain itself is called: they say nothing more inside it. `parts` are the members by the
+    stems of their labels' words.
     """
 
     stems: Mapping[Locale, Mapping[Key, tuple[Term, ...]]]
@@ -54,6 +55,7 @@ class Lexicon:
     member_words: frozenset[str]
     stem_words: Mapping[Locale, frozenset[str]]
     subject: Mapping[Locale, frozenset[str]]
+    parts: Mapping[Locale, Mapping[str, tuple[Term, ...]]]
 
     def knows(self, word: str, locale: Locale) -> bool:
         """Whether the word, in some form, is part of any name."""
@@ -102,7 +104,19 @@ def build_lexicon(domain: Domain) -> Lexicon:
         member_words=frozenset(word for term, _, text in names if term.kind == "member" for word in _words(text)),
         stem_words={locale: _stem_words(names, locale) for locale in LOCALES},
         subject={locale: _subject(domain, locale) for locale in LOCALES},
+        parts={locale: _parts(domain, locale) for locale in LOCALES},
     )
+
+
+def _parts(domain: Domain, locale: Locale) -> Mapping[str, tuple[Term, ...]]:
+    index: dict[str, tuple[Term, ...]] = {}
+    for dimension in domain.dimensions:
+        for member in dimension.members:
+            term = Term(kind="member", name=dimension.name, value=member.value)
+            texts = (member.value, *(member.names.label.get(each, "") for each in LOCALES))
+            for word in {stem(word, locale) for text in texts for word in _content(_words(text))}:
+                index[word] = _with(index.get(word, ()), term)
+    return index
 
 
 def _subject(domain: Domain, locale: Locale) -> frozenset[str]:

@@ -13,7 +13,7 @@ from agent.understanding.parts import Choice, Parts
 from agent.understanding.read_parts import read_parts
 from agent.understanding.tokens import tokenize
 from agent.values.spec import MemberFilter
-from semantic_catalog.model import DimensionName, Domain, Locale, MetricName
+from semantic_catalog.model import DimensionName, Domain, Locale, MetricName, Names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +63,9 @@ def _with_dimension(parts: Parts, name: DimensionName) -> Parts:
 
 
 def _by_text(parts: Parts, slot: str, value: str, answering: Answering) -> Parts:
+    chosen = _chosen(parts, value, answering) if slot == "metric" else None
+    if chosen is not None:
+        return replace(parts, metrics=(chosen,), metric_choice=None, average="")
     reading = _read(value, answering)
     more = read_parts(reading, answering.lexicon, answering.domain, answering.today, parts.metrics)
     answered = edited(parts, Edit(parts=more, reading=reading))
@@ -72,6 +75,20 @@ def _by_text(parts: Parts, slot: str, value: str, answering: Answering) -> Parts
         return replace(answered, member_choice=more.member_choice, blocking=more.blocking)
     blocking = parts.blocking if slot != "metric" else ()
     return replace(answered, metric_choice=_unless_named(answered, parts), blocking=(*blocking, *more.blocking))
+
+
+def _chosen(parts: Parts, value: str, answering: Answering) -> MetricName | None:
+    """The one choice whose name holds all the words of the answer: 'EBITDA' of 'Gross margin %' and 'EBITDA margin'."""
+    said = {token.word for token in tokenize(value)}
+    if parts.metric_choice is None:
+        return None
+    names = [MetricName(name) for name in parts.metric_choice.names]
+    fitting = [name for name in names if said <= _words_of(answering.domain.metric(name).names)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _words_of(names: Names) -> set[str]:
+    return {token.word for text in names.label.values() for token in tokenize(text)}
 
 
 def _unless_named(answered: Parts, before: Parts) -> Choice | None:

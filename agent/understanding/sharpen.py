@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from agent.understanding.coordination import coordinated
 from agent.understanding.lexicon import Lexicon, Term
 from agent.understanding.mentions import Mention, Reading
 from agent.understanding.names import THRESHOLDS, is_left_out, is_member, is_metric
@@ -16,7 +17,8 @@ def sharpened(reading: Reading, lexicon: Lexicon, domain: Domain) -> Reading:
     'declined Amex transactions' holds the metric 'declined transactions'; `51` is a response code only next to one.
     """
     mentions = tuple(m for m in reading.mentions if not _is_bare_number(reading, m))
-    return _combined(replace(reading, mentions=_without_units(reading, mentions, domain)), lexicon)
+    kept = replace(reading, mentions=_without_units(reading, mentions, domain))
+    return coordinated(_combined(kept, lexicon), lexicon)
 
 
 def _is_bare_number(reading: Reading, mention: Mention) -> bool:

@@ -54,6 +54,7 @@ def _span(words: str, today: date) -> Span:
 def _no_names() -> Lexicon:
     none: dict[Locale, frozenset[str]] = {locale: frozenset() for locale in LOCALES}
     stems: dict[Locale, dict[Key, tuple[Term, ...]]] = {locale: {} for locale in LOCALES}
+    parts: dict[Locale, dict[str, tuple[Term, ...]]] = {locale: {} for locale in LOCALES}
     return Lexicon(
         stems=stems,
         exact={},
@@ -62,6 +63,7 @@ def _no_names() -> Lexicon:
         member_words=frozenset(),
         stem_words=none,
         subject=none,
+        parts=parts,
     )
 
 

@@ -189,6 +189,7 @@ RULES: Mapping[str, Rule] = {
     "last_unit_before": _unit_ago,
     "units_ago": _unit_ago,
     "last_half_year": _named_last(6, "month"),
+    "latest_sheet": _named_last(1, "month"),
     "this_unit": lambda found, anchor: _to_date(read_unit(found), anchor),
     "year_to_date": _named_to_date("year"),
     "month_to_date": _named_to_date("month"),
