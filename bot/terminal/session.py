@@ -44,7 +44,11 @@ class Session:
 
     async def press(self, action: CardAction, role: str, thread: str) -> Step:
         """A pressed button."""
-        return await self._handle(action_to_turn(action, self._typed(role, thread)))
+        return await self._handle(self.click(action, role, thread))
+
+    def click(self, action: CardAction, role: str, thread: str) -> Turn:
+        """The turn that a pressed button is."""
+        return action_to_turn(action, self._typed(role, thread))
 
     def approver_of(self, proposal: Proposal, asker: str) -> str | None:
         """The asker where the policy lets them approve, else the first other role that may; None when nobody may."""

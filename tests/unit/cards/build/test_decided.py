@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from agent.values.identity import PrincipalId
-from cards.build.decided import decided_card, rejected_card
+from cards.build.decided import decided_card, outdated_card, rejected_card
 from cards.build.proposal import proposal_card
 from cards.elements import Actions, Card, Notice
 from cards.render.text import plain
@@ -45,6 +45,21 @@ def test_a_rejection_without_a_reason_says_when() -> None:
 def test_a_policy_signs_by_its_name() -> None:
     decision = replace(samples.decision(WORDS["en"]), by=PrincipalId("policy:trusted"), by_name="")
     assert first_line(decided_card(samples.proposal(WORDS["en"]), decision)) == "✓ Approved by policy trusted at 10:02"
+
+
+def test_an_approval_of_the_kind_signs_by_the_name_of_who_gave_it() -> None:
+    decision = replace(samples.decision(WORDS["en"]), by=PrincipalId("standing:Olga"), by_name="")
+    line = first_line(decided_card(samples.proposal(WORDS["en"]), decision))
+    assert line == "✓ Approved by the standing approval of Olga at 10:02"
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_what_was_approved_and_not_run_says_why(locale: Locale) -> None:
+    words = WORDS[locale]
+    card = outdated_card(samples.proposal(words), samples.decision(words), words.refusal)
+    assert words.refusal in first_line(card)
+    assert "10:02" in first_line(card)
+    assert not any(isinstance(element, Actions) for element in card.elements)
 
 
 @pytest.mark.parametrize("locale", LOCALES)

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from agent.values.outcome import ReceiptLine
+from agent.values.outcome import ReceiptLine, Usage
 from cards.build.proposal import proposal_card
 from cards.elements import Actions, Bullets, Button, Card, Code, Facts, Fold, Small
 from cards.render.text import plain, render_text
@@ -20,19 +20,46 @@ def facts(card: Card) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("locale", LOCALES)
-def test_approve_and_reject_carry_the_run_and_the_fingerprint(locale: Locale) -> None:
+def test_every_button_carries_the_run_the_fingerprint_and_the_revision(locale: Locale) -> None:
     shown = buttons(proposal_card(samples.proposal(WORDS[locale])))
-    assert [(item.action.verb, item.action.run, item.action.fingerprint) for item in shown] == [
-        ("approve", RUN, FINGERPRINT),
-        ("reject", RUN, FINGERPRINT),
+    assert [(item.action.verb, item.action.run, item.action.fingerprint, item.action.value) for item in shown] == [
+        ("approve", RUN, FINGERPRINT, "2"),
+        ("change", RUN, FINGERPRINT, "2"),
+        ("reject", RUN, FINGERPRINT, "2"),
     ]
 
 
-def test_reject_asks_for_a_reason_and_approve_does_not() -> None:
-    approve, reject = buttons(proposal_card(samples.proposal(WORDS["en"])))
+def test_reject_asks_for_a_reason_change_for_words_and_approve_for_nothing() -> None:
+    approve, change, reject = buttons(proposal_card(samples.proposal(WORDS["en"])))
     assert approve.prompt is None
+    assert change.prompt is not None
+    assert change.prompt.required
     assert reject.prompt is not None
     assert not reject.prompt.required
+
+
+def test_an_approval_of_the_kind_is_offered_only_where_the_policy_grants_it() -> None:
+    proposal = samples.proposal(WORDS["en"])
+    offered = buttons(proposal_card(replace(proposal, standing_days=30)))
+    assert [item.action.verb for item in offered] == ["approve", "approve_always", "change", "reject"]
+    assert offered[1].label == "Approve, and don’t ask again for 30 days"
+
+
+def test_the_difference_to_the_version_before_is_folded_away() -> None:
+    before = samples.SQL.replace("LIMIT 501", "LIMIT 10")
+    card = proposal_card(replace(samples.proposal(WORDS["en"]), previous_sql=before))
+    fold = [element for element in card.elements if isinstance(element, Fold)][-1]
+    assert fold.title == "Difference to the version before"
+    [code] = fold.elements
+    assert isinstance(code, Code)
+    assert code.text.splitlines()[-2:] == ["-LIMIT 10", "+LIMIT 501"]
+
+
+def test_tokens_are_shown_only_where_a_model_takes_part() -> None:
+    proposal = samples.proposal(WORDS["en"])
+    assert "Language model" not in facts(proposal_card(proposal))
+    spent = replace(proposal, usage=Usage(llm_calls=2, tokens_in=1_200, tokens_out=80), tokens_to_come=400)
+    assert facts(proposal_card(spent))["Language model"] == "1,280 tokens used, about 400 to come"
 
 
 def test_the_sql_is_the_query_word_for_word_and_folded() -> None:

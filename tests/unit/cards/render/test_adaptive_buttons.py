@@ -20,19 +20,21 @@ def proposal_actions() -> list[dict[str, Any]]:
 
 
 def test_a_pressed_button_gives_its_action_back() -> None:
-    approve, _ = proposal_actions()
-    assert pressed_action(approve["data"]) == CardAction(verb="approve", run=RUN, fingerprint=FINGERPRINT)
+    approve, *_ = proposal_actions()
+    assert pressed_action(approve["data"]) == CardAction(verb="approve", run=RUN, fingerprint=FINGERPRINT, value="2")
 
 
 def test_the_typed_reason_comes_back_with_the_action() -> None:
-    _, reject = proposal_actions()
+    *_, reject = proposal_actions()
     (field,), (send,) = reject["card"]["body"], reject["card"]["actions"]
     sent = {**send["data"], field["id"]: "  wrong period "}
-    assert pressed_action(sent) == CardAction(verb="reject", run=RUN, fingerprint=FINGERPRINT, text="wrong period")
+    assert pressed_action(sent) == CardAction(
+        verb="reject", run=RUN, fingerprint=FINGERPRINT, value="2", text="wrong period"
+    )
 
 
 def test_a_reason_may_be_left_empty() -> None:
-    _, reject = proposal_actions()
+    *_, reject = proposal_actions()
     assert pressed_action(reject["card"]["actions"][0]["data"]).text == ""
 
 

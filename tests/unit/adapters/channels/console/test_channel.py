@@ -48,7 +48,7 @@ async def test_a_card_is_printed_with_the_keys_of_its_buttons(terminal: Terminal
     await terminal.channel.post(PLACE, card, "7F3K:proposal")
     assert "Approval rate by channel, last 7 days" in terminal.shown
     assert "FROM semantic.v_daily_payment_metrics" in terminal.shown
-    assert "[a] Approve   [r] Reject…" in terminal.shown
+    assert "[a] Approve   [c] Change…   [r] Reject…" in terminal.shown
     assert terminal.channel.last_card == card
 
 

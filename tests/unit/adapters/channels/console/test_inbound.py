@@ -50,7 +50,7 @@ def test_every_verb_has_a_kind() -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("proposal", {"a": "approve", "r": "reject"}),
+        ("proposal", {"a": "approve", "c": "change", "r": "reject"}),
         ("decided_approve", {}),
         ("clarification", {"1": "choose", "2": "choose"}),
         ("progress", {"x": "cancel"}),
