@@ -1,5 +1,6 @@
 """Reading a message into the run's state: shared by the first reading and by the one after a clarification."""
 
+from dataclasses import replace
 from datetime import date
 
 from agent.codec import encode
@@ -10,6 +11,7 @@ from agent.values.identity import RunId
 from agent.values.memory import Question, ThreadMemory
 from agent.values.outcome import Clarification, Outcome, Refusal
 from agent.values.spec import Declined, Slot, Understanding
+from agent.wording.assumptions import assumption_texts
 from agent.wording.texts import say
 from semantic_catalog.model import Domain, Locale
 
@@ -58,7 +60,8 @@ def _outcome_of(understanding: Understanding, state: RunState) -> Outcome | None
     if understanding.declined:
         return refusal_of(understanding.declined, run, understanding.language)
     if understanding.slots:
-        return _clarification(understanding.slots[0], run, understanding.language, state.get("rounds", 0) + 1)
+        asked = _clarification(understanding.slots[0], run, understanding.language, state.get("rounds", 0) + 1)
+        return _with_notices(asked, assumption_texts(understanding.assumptions, understanding.language))
     return None
 
 
@@ -85,3 +88,8 @@ def _clarification(slot: Slot, run: RunId, locale: Locale, round_number: int) ->
         options=slot.options,
         round=round_number,
     )
+
+
+def _with_notices(asked: Clarification, notices: tuple[str, ...]) -> Clarification:
+    """What the person should know before they answer, such as that no model could be asked."""
+    return replace(asked, reason=" ".join((asked.reason, *notices)), assumptions=notices)

@@ -68,7 +68,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clarification:
-    """One question back, why it is asked, and two to four options."""
+    """One question back, why it is asked, and two to four options. `assumptions` are in `reason` too."""
 
     run: RunId
     locale: Locale
@@ -77,6 +77,7 @@ class Clarification:
     reason: str
     options: tuple[Option, ...]
     round: int = 1
+    assumptions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

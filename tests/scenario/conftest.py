@@ -17,6 +17,7 @@ from bot.serving import serving, working
 from bot.settings import (
     AnalystSettings,
     HttpSettings,
+    ModelSettings,
     Settings,
     SlackSettings,
     StoreSettings,
@@ -44,12 +45,19 @@ def settings_of(fresh_database: str, valkey_url: str, payments: DomainData, tmp_
             "port": 0,
             **changes,
         }
-        groups = (StoreSettings, HttpSettings, SlackSettings, TeamsSettings, AnalystSettings)
-        stores, http, slack, teams, analyst = (
+        groups = (StoreSettings, HttpSettings, SlackSettings, TeamsSettings, AnalystSettings, ModelSettings)
+        stores, http, slack, teams, analyst, models = (
             group(_env_file=None, **{name: value for name, value in given.items() if name in group.model_fields})
             for group in groups
         )
-        return Settings(stores=stores, http=http, slack=slack, teams=teams, analyst=analyst)  # type: ignore[arg-type]
+        return Settings(
+            stores=stores,  # type: ignore[arg-type]  # each group in its place
+            http=http,  # type: ignore[arg-type]
+            slack=slack,  # type: ignore[arg-type]
+            teams=teams,  # type: ignore[arg-type]
+            analyst=analyst,  # type: ignore[arg-type]
+            models=models,  # type: ignore[arg-type]
+        )
 
     return make
 
