@@ -16,7 +16,7 @@ def continued(reading: Reading, memory: ThreadMemory, domain: DomainName) -> Rem
 
 def goes_back(reading: Reading) -> bool:
     """Whether the message says that it goes back to an earlier question."""
-    return reading.has("back_to", "first_one")
+    return reading.has("back_to", "back_to_first")
 
 
 def _gone_back_to(reading: Reading, runs: list[RememberedRun]) -> RememberedRun:
@@ -25,4 +25,4 @@ def _gone_back_to(reading: Reading, runs: list[RememberedRun]) -> RememberedRun:
     about = [run for run in runs if run.spec and named & set(run.spec.metrics)]
     if about:
         return about[0]
-    return runs[0] if reading.has("first_one") or len(runs) == 1 else runs[-2]
+    return runs[0] if reading.has("back_to_first") or len(runs) == 1 else runs[-2]

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from agent.understanding.calendar import Span, shift
 from agent.understanding.comparisons import compared, previous_year
-from agent.understanding.mentions import Reading
+from agent.understanding.earlier import goes_back
+from agent.understanding.mentions import Mention, Reading
 from agent.understanding.names import is_dimension, is_member
 from agent.understanding.parts import Parts
 from agent.values.spec import MemberFilter, Period
@@ -63,8 +64,8 @@ def _dimensions(base: Parts, edit: Edit) -> Parts:
         base = _without(base, removed)
     if not named:
         return base
-    another = edit.parts.metrics and not edit.reading.has("add")
-    if edit.reading.has("instead") or _replaces_split(edit) or another:
+    another = edit.parts.metrics or goes_back(edit.reading)
+    if edit.reading.has("instead") or _replaces_split(edit) or (another and not edit.reading.has("add", "too")):
         return replace(base, dimensions=named)
     return replace(base, dimensions=tuple(dict.fromkeys((*base.dimensions, *named))))
 
@@ -87,8 +88,14 @@ def undone(base: Parts, edit: Edit) -> Parts:
 
 def _after_rule(reading: Reading, *rules: str) -> set[DimensionName]:
     """Dimensions named right after such a word: 'remove the region', 'instead of channel'."""
-    following = (reading.after(mark) for mark in reading.with_rule(*rules))
+    following = (_after_by(reading, mark) for mark in reading.with_rule(*rules))
     return {DimensionName(t.name) for m in following if m and is_dimension(m) for t in m.of_kind("dimension")}
+
+
+def _after_by(reading: Reading, mark: Mention) -> Mention | None:
+    """What follows, past a 'by' of its own: 'instead of by channel'."""
+    later = reading.after(mark)
+    return reading.after(later) if later is not None and later.rule == "by" else later
 
 
 def _replaces_split(edit: Edit) -> bool:

@@ -1,7 +1,7 @@
 """Whether a message changes the last question, and that question as parts."""
 
 from agent.understanding.edits import lone_number
-from agent.understanding.mentions import Reading
+from agent.understanding.mentions import Reading, opens_as_addition
 from agent.understanding.parts import Parts
 from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import QuerySpec
@@ -26,12 +26,6 @@ def is_follow_up(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
     return _changes_something(parts) or reading.has(*_EDITS) or renumbered
 
 
-def opens_as_addition(reading: Reading) -> bool:
-    """Whether the first word is 'and' or its like."""
-    openers = vocabulary(reading.locale).lists["openers"]
-    return bool(reading.tokens) and reading.tokens[0].word in openers
-
-
 def _changes_something(parts: Parts) -> bool:
     return bool(
         parts.dimensions
@@ -48,6 +42,24 @@ def _changes_something(parts: Parts) -> bool:
         or parts.dimension_choice
         or parts.member_choice
     )
+
+
+def asks_about_shown(reading: Reading, parts: Parts, last: QuerySpec) -> bool:
+    """Whether the message asks what the rows on screen already say: a summary, or which of them is the largest."""
+    if reading.has("summary"):
+        return True
+    own = parts.metrics or parts.period or parts.having or parts.wants_previous or parts.wants_year
+    if own or parts.rank is None or parts.rank.limit not in (None, 1):
+        return False
+    split = {*last.dimensions, *((last.grain,) if last.grain else ())}
+    asked = {*parts.dimensions, *((parts.grain,) if parts.grain else ())}
+    shown = all(item.dimension in last.dimensions and item.include for item in parts.filters)
+    return _asks_which(reading) and bool(asked) and asked <= split and shown
+
+
+def _asks_which(reading: Reading) -> bool:
+    which = vocabulary(reading.locale).lists["which_one"]
+    return any(token.word in which for token in reading.tokens[:4])
 
 
 def parts_of(spec: QuerySpec) -> Parts:

@@ -69,6 +69,12 @@ class Reading:
         return all(token.word in all_small_words() for token in between)
 
 
+def opens_as_addition(reading: Reading) -> bool:
+    """Whether the first word is 'and' or its like."""
+    openers = vocabulary(reading.locale).lists["openers"]
+    return bool(reading.tokens) and reading.tokens[0].word in openers
+
+
 def read_mentions(tokens: Sequence[Token], lexicon: Lexicon, locale: Locale) -> Reading:
     """The best cut: longer stretches win, then times, names and operators in this order."""
     found = lexicon.find(tokens, locale)

@@ -64,9 +64,7 @@ def _measured(mention: Mention, setting: _Setting) -> Threshold | None:
     return Threshold(metric=metric, operator=operator, value=_fraction(amount) if percent else amount.value)
 
 
-def _on_change(
-    amount: Amount, operator: Operator, metric: MetricName, change: Mention, domain: Domain
-) -> Threshold:
+def _on_change(amount: Amount, operator: Operator, metric: MetricName, change: Mention, domain: Domain) -> Threshold:
     """'grew more than 10 %', 'fell by at least 2 points': a fall is a change below zero."""
     points = domain.metric(metric).format == "percent"
     value = amount.value / 100 if amount.percent or points else amount.value

@@ -5,7 +5,7 @@ from datetime import date
 from agent.understanding.comparisons import compared
 from agent.understanding.leftover import blocking_positions, stretches, unknown_split, unused_positions
 from agent.understanding.lexicon import Lexicon
-from agent.understanding.mentions import Mention, Reading
+from agent.understanding.mentions import Mention, Reading, all_small_words
 from agent.understanding.names import is_member, is_metric
 from agent.understanding.parts import Choice, Parts
 from agent.understanding.periods import Dated, contiguous, dated, merged, to_period
@@ -21,8 +21,8 @@ from agent.understanding.read_dimensions import DimensionsRead, dimensions_in, t
 from agent.understanding.read_members import MembersRead, members_in
 from agent.understanding.read_metrics import metrics_in
 from agent.understanding.read_shape import chart_in, grain_in, rank_in
-from agent.understanding.superlatives import superlative_in
 from agent.understanding.sharpen import ABSORBED, sharpened
+from agent.understanding.superlatives import superlative_in
 from agent.understanding.time_rules import read_unit
 from agent.values.spec import Comparison, Period
 from semantic_catalog.model import DimensionName, Domain, MetricName, TimeGrain
@@ -118,6 +118,7 @@ def _split_by(
 
 def _period_of(reading: Reading, times: tuple[Dated, ...], timezone: str) -> tuple[Period | None, Comparison | None]:
     """The period and, when two are named, what it is compared with. 'The month before' alone says no days."""
+    times = tuple(each for each in times if not _is_replaced(reading, each)) if len(times) > 1 else times
     named = [each for each in times if not each.previous] if len(times) > 1 else list(times)
     if not named or (reading.has("compare") and len(times) == 1 and times[0].previous):
         return None, None
@@ -128,6 +129,12 @@ def _period_of(reading: Reading, times: tuple[Dated, ...], timezone: str) -> tup
     first, second = named[0].span, named[1].span
     whole = None if reading.has("compare", *GROWTH) else contiguous(first, second)
     return (to_period(whole, timezone), None) if whole else compared(first, second, timezone)
+
+
+def _is_replaced(reading: Reading, time: Dated) -> bool:
+    """'Q3 instead of October': the second period is the one that goes."""
+    between = (mark for mark in reading.with_rule("instead") if mark.end <= time.start)
+    return any(all(t.word in all_small_words() for t in reading.tokens[mark.end : time.start]) for mark in between)
 
 
 def _asks_for_change(reading: Reading) -> bool:

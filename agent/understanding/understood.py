@@ -8,7 +8,7 @@ from agent.understanding.complete import Drafted, Setting
 from agent.understanding.declines import SESSION_TOPICS, declined, domain_declined, topic_of
 from agent.understanding.earlier import continued, goes_back
 from agent.understanding.edits import Edit, edited, undone
-from agent.understanding.follow_up import changes_chart_only, is_follow_up, parts_of
+from agent.understanding.follow_up import asks_about_shown, changes_chart_only, is_follow_up, parts_of
 from agent.understanding.hearing import Hearing
 from agent.understanding.judge import assumed, slots_of
 from agent.understanding.options import OTHER_PERIOD, domain_options, named_span, near_members
@@ -78,8 +78,10 @@ def _talk(heard: Hearing, parts: Parts) -> Understanding | None:
         return replace(_plain(heard, "general", topic=topic), subject=subject)
     if last is None or last.spec is None:
         return None
-    if reading.has("why") and not parts.metrics:
+    if reading.has("why") and set(parts.metrics) <= set(last.spec.metrics):
         return _plain(heard, "discuss", relation="analytical_follow_up", topic="why")
+    if asks_about_shown(reading, parts, last.spec):
+        return _plain(heard, "discuss", relation="analytical_follow_up", topic="shown")
     if changes_chart_only(parts, reading):
         redrawn = replace(last.spec, chart=parts.chart or last.spec.chart)
         return replace(_plain(heard, "viz_change", relation="analytical_follow_up"), spec=redrawn)
