@@ -4,6 +4,7 @@ import sys
 
 import typer
 
+from bot.commands.approvals import approvals_app
 from bot.commands.ask import ask
 from bot.commands.audit import audit_app
 from bot.commands.catalog import catalog_app
@@ -30,7 +31,14 @@ def create_cli() -> typer.Typer:
     cli.command("all-in-one")(all_in_one)
     cli.command("eval")(evaluate)
     demo_app.command("run")(run)
-    groups = {"demo": demo_app, "catalog": catalog_app, "sql": sql_app, "audit": audit_app, "models": models_app}
+    groups = {
+        "demo": demo_app,
+        "catalog": catalog_app,
+        "sql": sql_app,
+        "audit": audit_app,
+        "approvals": approvals_app,
+        "models": models_app,
+    }
     for name, group in groups.items():
         cli.add_typer(group, name=name)
     return cli

@@ -62,7 +62,7 @@ _FLOOR: Final = {
     "columns": 2,
     "cell": 12,
     "elements": 6,
-    "buttons": 2,
+    "buttons": 4,
 }
 
 

@@ -48,3 +48,20 @@ async def test_events_of_many_writers_form_one_whole_log(log: Log) -> None:
     writers = (log.append(RunId(f"run-{number}"), "asked", "ana", {"number": number}) for number in range(40))
     await asyncio.gather(*writers)
     assert await log.verify() is None
+
+
+async def test_what_happened_once_is_written_once(log: Log) -> None:
+    for _ in range(2):
+        await log.append(RunId("run-1"), "asked", "ana", {}, "asked")
+        await log.append(RunId("run-2"), "asked", "ana", {}, "asked")
+        await log.append(RunId("run-1"), "thumbs_up", "ana", {})
+    assert await log.verify() is None
+    if isinstance(log, InMemoryAuditLog):
+        assert len(log.events) == 4
+    else:
+        assert len([entry async for entry in log.entries()]) == 4
+
+
+async def test_the_same_event_of_many_writers_is_written_once(log: Log) -> None:
+    await asyncio.gather(*(log.append(RunId("run-1"), "ran", "ana", {}, "ran") for _ in range(8)))
+    assert await log.verify() is None

@@ -8,10 +8,11 @@ from typing import Any
 from agent.errors import ResultExpired
 from agent.ports import Clock
 from agent.values.governance import Decision
-from agent.values.identity import RunId, ThreadKey
+from agent.values.identity import PrincipalId, RunId, ThreadKey
 from agent.values.memory import ThreadMemory
 from agent.values.outcome import RunRecord
 from agent.values.result import ResultColumn, ResultId, ResultRef, ResultTable, Row
+from agent.values.standing import StandingApproval
 from agent.values.turn import CardRef, Place
 from cards.elements import Attachment
 
@@ -194,3 +195,30 @@ def _is_open(record: RunRecord, decision: Decision) -> bool:
 
 def _identity(decision: Decision) -> tuple[str, ...]:
     return decision.kind, decision.by, decision.fingerprint, decision.text, decision.event
+
+
+class InMemoryStandingStore:
+    """Approvals of kinds of questions."""
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[str, PrincipalId], StandingApproval] = {}
+
+    async def add(self, approval: StandingApproval) -> bool:
+        held = self._held.setdefault((approval.kind, approval.asker), approval)
+        if held is not approval and held.expires_at <= approval.granted_at:
+            self._held[approval.kind, approval.asker] = held = approval
+        return held is approval
+
+    async def find(self, kind: str, asker: PrincipalId, now: datetime) -> StandingApproval | None:
+        held = self._held.get((kind, asker))
+        return held if held and held.expires_at > now else None
+
+    async def revoke(self, approval_id: str, now: datetime) -> StandingApproval | None:
+        found = next((held for held in self._held.values() if held.id == approval_id and held.expires_at > now), None)
+        if found:
+            del self._held[found.kind, found.asker]
+        return found
+
+    async def in_force(self, now: datetime) -> tuple[StandingApproval, ...]:
+        held = [approval for approval in self._held.values() if approval.expires_at > now]
+        return tuple(sorted(held, key=lambda approval: (approval.granted_at, approval.id)))

@@ -1,7 +1,10 @@
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
 import psycopg
 import pytest
 
-from adapters.control.postgres.audit import PostgresAuditLog
+from adapters.control.postgres.audit import AuditEntry, PostgresAuditLog
 from adapters.control.postgres.connections import Pool
 from agent.values.identity import RunId
 from tests.fakes.clock import FrozenClock
@@ -80,3 +83,26 @@ async def test_a_long_log_is_verified_to_its_end(log: PostgresAuditLog, control_
     assert await log.verify() is None
     _as_superuser(control_url, "UPDATE countersign.audit SET event = 'decided' WHERE id = 1150")
     assert await log.verify() == 1150
+
+
+async def test_entries_are_read_by_the_first_letters_of_a_run_and_by_time(pool: Pool) -> None:
+    clock = FrozenClock()
+    log = PostgresAuditLog(pool, clock)
+    for run in ("ABC1", "ABD2", "ABC1"):
+        await log.append(RunId(run), "asked", "ana", {"run": run})
+        clock.advance(timedelta(hours=1))
+    assert [entry.run for entry in await _read(log.entries("AB"))] == ["ABC1", "ABD2", "ABC1"]
+    assert [entry.id for entry in await _read(log.entries("ABC"))] == [1, 3]
+    assert [entry.id for entry in await _read(log.entries(since=clock.now() - timedelta(hours=2)))] == [2, 3]
+    assert await _read(log.entries("%")) == []
+
+
+async def test_more_entries_than_a_page_are_all_read(pool: Pool) -> None:
+    log = PostgresAuditLog(pool, FrozenClock())
+    for number in range(1_050):
+        await log.append(RunId("run"), "asked", "ana", {"number": number})
+    assert [entry.facts["number"] for entry in await _read(log.entries())] == list(range(1_050))
+
+
+async def _read(entries: AsyncIterator[AuditEntry]) -> list[AuditEntry]:
+    return [entry async for entry in entries]
