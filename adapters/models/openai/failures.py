@@ -10,8 +10,10 @@ import openai
 from agent.errors import ModelError, ModelMalformed, ModelRateLimited, ModelRefused, ModelTimeout, ModelUnavailable
 from agent.values.usage import AgentName
 
-RAISED = (openai.OpenAIError, httpx.HTTPError, TimeoutError, ValueError)
-"""All that a call may raise: the vendor's errors, the transport's, our time limit, and a body that is no JSON."""
+RAISED = (openai.OpenAIError, httpx.HTTPError, TimeoutError, ValueError, TypeError, LookupError)
+"""All that a call may raise: the vendor's errors, the transport's, our time limit, and what the vendor's library makes
+of a body that is no completion.
+"""
 
 _PASSES = (408, 409, 425)
 

@@ -1,0 +1,1 @@
+"""Tests of what models are asked and how their answers are checked."""
