@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from agent.forecasting.horizon import Horizon
 from agent.understanding.book import Book
 from agent.understanding.domains import Candidate, choose, permitted, read_domains
 from agent.understanding.language import detect
@@ -21,6 +22,7 @@ class Hearing:
     """`best` explains the message best of all domains, `candidates` are those the asker may see that explain it best.
 
     `candidates` is empty for a person without a domain. `near` are members whose names look like unknown words.
+    `horizon` is how far ahead the message asks to look; the reading is without it.
     """
 
     question: Question
@@ -33,6 +35,7 @@ class Hearing:
     candidates: tuple[Candidate, ...]
     reading: Reading
     near: tuple[Option, ...] = ()
+    horizon: Horizon | None = None
 
     @property
     def domain(self) -> Domain:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from agent.ports import CatalogSource, Members
 from agent.understanding.access import visible_members
 from agent.understanding.book import Book, open_book
+from agent.understanding.future import heard_as_forecast
 from agent.understanding.hearing import Hearing, hear
 from agent.understanding.leftover import stretches, unused_positions
 from agent.understanding.member_parts import with_member_parts
@@ -27,7 +28,7 @@ class CatalogInterpreter:
 
     async def interpret(self, question: Question, principal: Principal) -> Understanding:
         """The meaning of the message. Raises `agent.errors.WarehouseUnavailable` when a name had to be looked up."""
-        heard = hear(question, principal, self._book())
+        heard = heard_as_forecast(hear(question, principal, self._book()))
         refusal = refused(heard)
         return refusal or understood(await self._with_warehouse_names(heard))
 

@@ -9,11 +9,11 @@ from agent.understanding.declines import SESSION_TOPICS, declined, domain_declin
 from agent.understanding.earlier import continued, goes_back
 from agent.understanding.edits import Edit, edited, undone
 from agent.understanding.follow_up import asks_about_shown, changes_chart_only, is_follow_up, parts_of
+from agent.understanding.future import with_history
 from agent.understanding.hearing import Hearing
 from agent.understanding.judge import assumed, slots_of
-from agent.understanding.options import OTHER_PERIOD, domain_options, named_span, near_members
+from agent.understanding.options import OTHER_PERIOD, domain_options, near_members
 from agent.understanding.parts import Parts
-from agent.understanding.periods import to_period
 from agent.understanding.pins import Answering, pinned
 from agent.understanding.read_parts import read_parts
 from agent.understanding.templates import asked_as_written, resolve_template, with_trust
@@ -101,14 +101,8 @@ def _question(heard: Hearing, parts: Parts) -> Understanding:
         turn: TurnType = "drill_down" if set(whole.dimensions) - set(last.spec.dimensions) else "refine"
         return _completed(heard, whole, turn)
     if heard.reading.has("forecast"):
-        return _completed(heard, _with_history(heard, parts), "forecast")
+        return _completed(heard, with_history(parts, heard), "forecast")
     return _completed(heard, parts, "new_query")
-
-
-def _with_history(heard: Hearing, parts: Parts) -> Parts:
-    """What a projection is made from, where no period is named: two years by month."""
-    period = to_period(named_span("last_24_months", heard.question.today), heard.domain.timezone)
-    return replace(parts, period=parts.period or period, grain=parts.grain or "month")
 
 
 def _undo(heard: Hearing, parts: Parts, last: QuerySpec) -> Understanding:
