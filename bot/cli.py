@@ -17,7 +17,6 @@ from bot.commands.run_demo import run
 from bot.commands.serve import all_in_one, serve, worker
 from bot.commands.sql import sql_app
 from bot.logs import configure_logs
-from bot.settings import load_settings
 from semantic_catalog.errors import AskerError, OperatorError
 
 
@@ -47,7 +46,7 @@ def create_cli() -> typer.Typer:
 def main() -> None:
     """Entry point: our own errors become one line on standard error and exit code 1."""
     try:
-        configure_logs(load_settings().analyst.log_level)
+        configure_logs("WARNING")
         create_cli()()
     except OperatorError as error:
         sys.exit(f"countersign: {error.code}: {error.detail}")

@@ -6,7 +6,17 @@ import sys
 import structlog
 from structlog.typing import Processor
 
-_QUIET = ("slack_bolt", "slack_sdk", "botbuilder", "botframework", "msal", "urllib3", "aiohttp.access", "psycopg.pool")
+_QUIET = (
+    "slack_bolt",
+    "slack_sdk",
+    "procrastinate",
+    "botbuilder",
+    "botframework",
+    "msal",
+    "urllib3",
+    "aiohttp.access",
+    "psycopg.pool",
+)
 
 
 def configure_logs(level: str) -> None:

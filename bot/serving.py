@@ -11,6 +11,7 @@ from aiohttp import web
 from bot.app import create_app
 from bot.bootstrap import Product
 from bot.channels import Channels, connected_channels
+from bot.logs import configure_logs
 from bot.settings import load_settings
 from bot.working import work
 
@@ -19,8 +20,10 @@ log = structlog.get_logger()
 
 async def run_service(*, http: bool, worker: bool) -> None:
     """Serve until SIGTERM or SIGINT; turns that are running are finished first."""
+    settings = load_settings()
+    configure_logs(settings.analyst.log_level)
     stopping = _stop_signal()
-    async with connected_channels(load_settings()) as (built, channels), working(built, worker):
+    async with connected_channels(settings) as (built, channels), working(built, worker):
         if http:
             async with serving(built, channels), channels.socket_mode():
                 await stopping.wait()
