@@ -13,6 +13,7 @@ from semantic_catalog.model import Dimension, Domain, Entity, Example, Locale, M
 Part = dict[str, Any]
 _MOST_MEMBERS = 30
 _MOST_EXAMPLES = 6
+_MOST_COLUMNS = 60
 
 
 def meaning_part(domain: Domain, links: Sequence[Document], principal: Principal, locale: Locale, budget: int) -> Part:
@@ -36,7 +37,9 @@ def tables_part(domain: Domain, links: Sequence[Document], principal: Principal,
     near = _near_tables(links)
     tables = sorted(visible, key=lambda each: (near.get(each.name, len(near)), each.cost_rank, each.name))
     metrics = sorted(domain.metrics, key=lambda each: order.get(("metric", each.name), len(order)))
-    tables_within = _within((("tables", _table(each, domain, principal)) for each in tables), budget * 3 // 4)
+    columns = {(each.within, each.name) for each in links if each.kind == "column"}
+    parts = (("tables", _table(each, domain, principal, columns)) for each in tables)
+    tables_within = _within(parts, budget * 3 // 4)
     kept = {part["name"] for part in tables_within.get("tables", ())}
     used = tokens_of(json.dumps(tables_within, ensure_ascii=False))
     rest = (
@@ -73,12 +76,13 @@ def _interleaved(parts: Iterable[tuple[str, Part]]) -> Iterator[tuple[str, Part]
 
 
 def _within(parts: Iterable[tuple[str, Part]], budget: int) -> Part:
+    """Parts in their order, without those that no longer fit."""
     chosen: dict[str, list[Part]] = {}
     for section, part in parts:
-        budget -= tokens_of(json.dumps(part, ensure_ascii=False))
-        if budget < 0:
-            break
-        chosen.setdefault(section, []).append(part)
+        size = tokens_of(json.dumps({section: [part]}, ensure_ascii=False))
+        if size <= budget:
+            budget -= size
+            chosen.setdefault(section, []).append(part)
     return dict(chosen)
 
 
@@ -128,14 +132,18 @@ def _example(example: Example) -> Part:
     return {"question": example.question, "meaning": meaning}
 
 
-def _table(entity: Entity, domain: Domain, principal: Principal) -> Part:
+def _table(entity: Entity, domain: Domain, principal: Principal, linked: set[tuple[str, str]]) -> Part:
+    """The table with its columns; of one wider than `_MOST_COLUMNS`, those that the question points to come first."""
     denied = {column.lower() for source, column in principal.denied_columns if source.lower() == entity.source.lower()}
-    columns = {column.name: column.type for column in entity.columns if column.name.lower() not in denied}
+    open_ones = [column for column in entity.columns if column.name.lower() not in denied]
     time = entity.time
+    wanted = {*entity.grain, time.column if time else ""}
+    near = sorted(open_ones, key=lambda each: (entity.name, each.name) not in linked and each.name not in wanted)
+    shown = open_ones if len(open_ones) <= _MOST_COLUMNS else near[:_MOST_COLUMNS]
     return {
         "name": entity.name,
         "source": entity.source,
-        "columns": columns,
+        "columns": {column.name: column.type for column in shown},
         **_said(
             about=entity.names.description.get("en", "") or entity.names.in_locale("en"),
             one_row_per=list(entity.grain),
