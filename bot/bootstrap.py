@@ -88,6 +88,7 @@ class Product:
     catalog: LoadedCatalog
     runner: TurnRunner
     deciding: Deciding
+    standing: StandingApprovals
     inbox: Inbox
     intake: Intake
 
@@ -165,7 +166,7 @@ def _assemble(
     interpreter: Interpreter,
     models: Models,
 ) -> Product:
-    policy = PolicyFile(settings.analyst.policy_file or DEMO_POLICY, settings.analyst.caps())
+    policy = PolicyFile(settings.analyst.policy_file or DEMO_POLICY, settings.analyst.caps(), catalog.current())
     progress = RunProgress(stores.cards)
     by_domain = DomainWarehouses(by_domain=warehouses)
     deps = Deps(
@@ -215,6 +216,7 @@ def _assemble(
             cancels=cancels,
         ),
         deciding=deciding,
+        standing=standing,
         inbox=inbox,
         intake=Intake(
             inbox=inbox,

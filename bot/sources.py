@@ -36,12 +36,13 @@ class LoadedCatalog:
 class PolicyFile:
     """The policy of a file, read again when the file changes; a faulty edit leaves the last good one in force."""
 
-    def __init__(self, path: Path, defaults: Limits | None = None) -> None:
-        """`defaults` are the caps of roles that set none."""
+    def __init__(self, path: Path, defaults: Limits | None = None, catalog: Catalog | None = None) -> None:
+        """`defaults` are the caps of roles that set none; row rules must fit `catalog`. Raises `PolicyError`."""
         self._path = path
         self._defaults = defaults or Limits()
+        self._catalog = catalog
         self._seen = self._stamp()
-        self._policy = load_policy(path, self._defaults)
+        self._policy = load_policy(path, self._defaults, catalog)
 
     def current(self) -> Policy:
         """The policy in force."""
@@ -53,12 +54,16 @@ class PolicyFile:
 
     def _reload(self) -> None:
         try:
-            self._policy = load_policy(self._path, self._defaults)
+            self._policy = load_policy(self._path, self._defaults, self._catalog)
         except CountersignError as error:
             log.warning("policy_not_reloaded", code=error.code, detail=str(error))
 
     def _stamp(self) -> tuple[int, int]:
-        state = self._path.stat()
+        """When and how large the file was written; zeros while an editor has it away."""
+        try:
+            state = self._path.stat()
+        except OSError:
+            return 0, 0
         return state.st_mtime_ns, state.st_size
 
 

@@ -1,6 +1,6 @@
 """The shape of the policy file. Unknown keys are faults; nothing is granted by leaving something out."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, field_validator, model_validator
 from sqlglot.errors import SqlglotError
@@ -8,10 +8,18 @@ from sqlglot.errors import SqlglotError
 from agent.sql.dialects import predicate
 from agent.values.governance import Tier
 from agent.values.identity import ApprovalScope
-from semantic_catalog.model import LOCALES, Locale
+from semantic_catalog.model import LOCALES, Dialect, Locale
 
 Word = Annotated[str, Field(min_length=1)]
 Fraction = Annotated[float, Field(gt=0, le=1)]
+
+
+def _reads(text: str, dialect: Dialect) -> bool:
+    try:
+        predicate(text, dialect)
+    except SqlglotError:
+        return False
+    return True
 
 
 class _Part(BaseModel):
@@ -56,11 +64,8 @@ class RowRulePart(_Part):
     @field_validator("predicate")
     @classmethod
     def _is_sql(cls, text: str | None) -> str | None:
-        if text is not None:
-            try:
-                predicate(text, "postgres")
-            except SqlglotError as error:
-                raise ValueError("the predicate is not an SQL condition") from error
+        if text is not None and not any(_reads(text, dialect) for dialect in get_args(Dialect)):
+            raise ValueError("the predicate is not an SQL condition")
         return text
 
     @model_validator(mode="after")

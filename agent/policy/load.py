@@ -15,6 +15,7 @@ from agent.policy.compose import compose, identities
 from agent.policy.errors import PolicyError
 from agent.policy.file import PolicyPart, RulesPart
 from agent.policy.model import Policy
+from agent.policy.predicates import row_rule_faults
 from agent.values.identity import Limits
 from semantic_catalog.issues import Issue, Place, nearest
 from semantic_catalog.model import Catalog
@@ -31,18 +32,18 @@ class CheckedPolicy:
     issues: tuple[Issue, ...]
 
 
-def load_policy(path: Path, defaults: Limits = DEFAULTS) -> Policy:
-    """The policy of a file; `defaults` are the caps of a role that sets none.
+def load_policy(path: Path, defaults: Limits = DEFAULTS, catalog: Catalog | None = None) -> Policy:
+    """The policy of a file; `defaults` are the caps of a role that sets none. Row rules must fit the catalog.
 
     Raises `PolicyError` naming every fault with its file and line.
     """
-    checked = check_policy(path, defaults)
+    checked = check_policy(path, defaults, catalog)
     if checked.policy is None:
         raise PolicyError("\n".join(map(str, checked.issues)))
     return checked.policy
 
 
-def check_policy(path: Path, defaults: Limits = DEFAULTS) -> CheckedPolicy:
+def check_policy(path: Path, defaults: Limits = DEFAULTS, catalog: Catalog | None = None) -> CheckedPolicy:
     """The policy of a file and all its faults; raises nothing for a faulty one, nor for a missing one."""
     try:
         content = path.read_bytes()
@@ -55,7 +56,8 @@ def check_policy(path: Path, defaults: Limits = DEFAULTS) -> CheckedPolicy:
         return _unusable(path, mark.line + 1 if mark else 1, f"not YAML: {error.problem or error.context}")
     except yaml.YAMLError:
         return _unusable(path, 1, "not YAML: not UTF-8 text")
-    return _checked(path.name, root, data, sha256(content).hexdigest(), defaults)
+    file = _File(name=path.name, lines=dict(_lines(root, ())) if root else {}, version=sha256(content).hexdigest())
+    return _checked(file, data, defaults, catalog)
 
 
 def warnings(policy: Policy, catalog: Catalog) -> tuple[str, ...]:
@@ -72,17 +74,25 @@ def _unusable(path: Path, line: int, message: str) -> CheckedPolicy:
     return CheckedPolicy(policy=None, issues=(Issue(place=Place(file=path.name, line=line), message=message),))
 
 
-def _checked(file: str, root: Node | None, data: Any, version: str, defaults: Limits) -> CheckedPolicy:
-    lines = dict(_lines(root, ())) if root else {}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    """A policy file that is YAML: where each key stands, and a hash of the whole."""
+
+    name: str
+    lines: dict[KeyPath, int]
+    version: str
+
+
+def _checked(file: _File, data: Any, defaults: Limits, catalog: Catalog | None) -> CheckedPolicy:
     try:
         parts = PolicyPart.model_validate(data)
     except ValidationError as error:
         faults = [(_at(item["loc"]), _said(item["msg"], item["loc"])) for item in error.errors(include_input=False)]
-        return CheckedPolicy(policy=None, issues=_issues(file, lines, faults))
-    faults = list(_faults(parts))
+        return CheckedPolicy(policy=None, issues=_issues(file, faults))
+    faults = [*_faults(parts), *(row_rule_faults(parts, catalog) if catalog else ())]
     if faults:
-        return CheckedPolicy(policy=None, issues=_issues(file, lines, faults))
-    return CheckedPolicy(policy=compose(parts, version, defaults), issues=())
+        return CheckedPolicy(policy=None, issues=_issues(file, faults))
+    return CheckedPolicy(policy=compose(parts, file.version, defaults), issues=())
 
 
 def _lines(node: Node, path: KeyPath) -> Iterator[tuple[KeyPath, int]]:
@@ -96,8 +106,10 @@ def _lines(node: Node, path: KeyPath) -> Iterator[tuple[KeyPath, int]]:
             yield from _lines(item, (*path, index))
 
 
-def _issues(file: str, lines: dict[KeyPath, int], faults: list[tuple[KeyPath, str]]) -> tuple[Issue, ...]:
-    placed = [Issue(place=Place(file=file, line=_line(lines, path)), message=message) for path, message in faults]
+def _issues(file: _File, faults: list[tuple[KeyPath, str]]) -> tuple[Issue, ...]:
+    placed = [
+        Issue(place=Place(file=file.name, line=_line(file.lines, path)), message=message) for path, message in faults
+    ]
     return tuple(sorted(placed, key=lambda issue: issue.place.line))
 
 

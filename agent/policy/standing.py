@@ -15,14 +15,15 @@ _WRITTEN_BY_US = ("trusted", "compiled")
 
 
 def kind_of(spec: QuerySpec, query: CheckedQuery) -> str:
-    """What two questions of one kind share, as a hash: domain, sources, measures, split, what is filtered by.
+    """What two questions of one kind share, as a hash: domain, measures, split, what is filtered by.
 
-    Periods, the members filtered by, the order and the number of rows may differ.
+    Periods, the members filtered by, the order and the number of rows may differ, and with the period the source: what
+    each of them costs, and whether it is sensitive, is judged anew.
     """
     filters = sorted({(item.dimension, item.include) for item in spec.filters})
     comparison = spec.comparison.kind if spec.comparison else None
     shared = (
-        *(query.domain, sorted(query.sources), sorted(spec.metrics), sorted(spec.dimensions), spec.grain, filters),
+        *(query.domain, sorted(spec.metrics), sorted(spec.dimensions), spec.grain, filters),
         *(comparison, encode(spec.calculation), sorted({item.metric for item in spec.having})),
     )
     return sha256(repr(shared).encode()).hexdigest()

@@ -63,6 +63,8 @@ def _heavy_reasons(estimate: CostEstimate, limits: Limits, marks: HeavyMarks) ->
         yield "large_tables"
     if marks.full_scans and estimate.full_scans:
         yield "full_scan"
+    if marks.result_rows is not None and estimate.root_rows > marks.result_rows:
+        yield "large_result"
 
 
 def _load(estimate: CostEstimate, limits: Limits) -> float:
