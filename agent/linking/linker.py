@@ -18,6 +18,8 @@ from semantic_catalog.model import Catalog, CatalogVersion, Domain
 log = structlog.get_logger()
 
 _CONSIDERED = 200
+# A text opens with its names and its description in English, which is meaning enough for a multilingual vector.
+_LONGEST_MEANT = 240
 # The usual constant of reciprocal rank fusion: how little the very first ranks stand out.
 _FLATNESS = 60
 
@@ -71,7 +73,8 @@ class Linker:
             return None
         positions = tuple(position for position, each in enumerate(documents) if each.meant)
         try:
-            vectors = await self._embedder.documents(tuple(documents[position].text for position in positions))
+            texts = tuple(documents[position].text[:_LONGEST_MEANT] for position in positions)
+            vectors = await self._embedder.documents(texts)
         except ModelError as error:
             log.warning("embedder_failed", code=error.code)
             return None

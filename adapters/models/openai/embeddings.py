@@ -23,6 +23,7 @@ class EmbeddingProfile:
     base_url: str
     api_key: str = field(default="", repr=False)
     timeout_seconds: float = 30.0
+    retries: int = 2
 
 
 class OpenAiEmbedder:
@@ -55,7 +56,7 @@ class OpenAiEmbedder:
                 model=self._profile.model,
                 openai_api_base=self._profile.base_url,
                 openai_api_key=SecretStr(self._profile.api_key or _NO_KEY),
-                max_retries=2,
+                max_retries=self._profile.retries,
                 chunk_size=_BATCH,
                 # Counting tokens would download a vocabulary and send numbers that other vendors do not read.
                 check_embedding_ctx_length=False,

@@ -49,5 +49,5 @@ async def test_a_fault_is_told_and_fails_only_where_the_policy_says_so(
 ) -> None:
     warned = await check(server, monkeypatch, reply, RIGHT)
     assert warned.exit_code == 0
-    assert warned.output.startswith("FAIL  understanding")
+    assert "FAIL  understanding" in warned.output
     assert (await check(server, monkeypatch, reply, RIGHT, options=("--policy", "fail"))).exit_code == 1

@@ -1,0 +1,1 @@
+"""Tests of embeddings made in the process."""
