@@ -1,0 +1,1 @@
+"""The engines' own walls: attacks through the agent's account, with nobody in front of it."""
