@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: demo test check bench eval serve setup docs pictures gallery clean
+.PHONY: demo test check bench bench-security eval serve setup docs pictures gallery clean
 .DEFAULT_GOAL := help
 
 help: ## Show what can be made
@@ -30,6 +30,9 @@ test: check ## Lint, types, import rules and the whole test suite
 
 bench: setup ## The performance suite: prints a table and writes out/bench.json
 	$(BIN)/python -m tests.bench
+
+bench-security: setup ## Many thousands of random statements under row rules on every engine: no leak, or exit 1
+	$(BIN)/python -m tests.security.row_rules
 
 eval: setup ## Answer quality on the development question sets; writes out/eval.json
 	$(BIN)/countersign demo up --end-date 2026-10-31 --seed 7 --folder .countersign/eval > /dev/null
