@@ -24,7 +24,7 @@ def coordinated(reading: Reading, lexicon: Lexicon) -> Reading:
 
 
 def _joined_words(reading: Reading, metric: Mention) -> Iterator[tuple[int, int]]:
-    """The words before 'and' + the metric, and those after the metric + 'and': one that nothing names, or an operator."""
+    """The words on the other side of an 'and' beside the metric: one that nothing names, or a ranking word."""
     and_words = vocabulary(reading.locale).lists["and"]
     tokens = reading.tokens
     if metric.start >= 2 and tokens[metric.start - 1].word in and_words:

@@ -26,6 +26,12 @@ def declined(
     return Declined(rule="not_in_catalog", params=(("words", secret),)) if secret else None
 
 
+def is_outside(reading: Reading, requests: Sequence[Found]) -> bool:
+    """Whether the message is about something that no data here tells: the weather, a poem, who won."""
+    measured = any(m.of_kind("metric") or m.of_kind("dimension") or m.of_kind("vague") for m in reading.mentions)
+    return not measured and any(request.name == "outside" for request in requests)
+
+
 def _names_hidden_schema(text: str, catalog: Catalog) -> bool:
     schemas = {*_SYSTEM_SCHEMAS, *(schema for domain in catalog.domains for schema in domain.hidden_schemas)}
     names = "|".join(map(re.escape, sorted(schemas)))

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.understanding.book import Book
+from agent.understanding.leftover import unused_positions
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Mention, Reading, all_small_words, read_mentions
 from agent.understanding.tokens import Token
 from agent.values.identity import Principal
 from semantic_catalog.model import Domain, DomainName, Locale
 
+_PLAINLY = 3
 _WEIGHTS = {"metric": 3, "vague": 1, "dimension": 1, "member": 2}
 
 
@@ -45,7 +47,7 @@ def _is_small(reading: Reading, mention: Mention) -> bool:
 def _labels(reading: Reading, lexicon: Lexicon) -> int:
     """A domain's own label speaks louder than a synonym of another's."""
     named = [mention for mention in reading.mentions if mention.kind == "name"]
-    return sum(lexicon.is_label(reading.tokens[mention.start : mention.end]) for mention in named)
+    return sum(lexicon.is_label(reading.tokens[mention.start : mention.end], reading.locale) for mention in named)
 
 
 def _weight(mention: Mention) -> int:
@@ -60,13 +62,26 @@ def permitted(candidates: Sequence[Candidate], principal: Principal) -> tuple[Ca
 
 def choose(allowed: Sequence[Candidate], preferred: DomainName | None) -> tuple[Candidate, ...]:
     """The best candidate alone; several when they explain the message equally well and none is preferred."""
-    best = [candidate for candidate in allowed if candidate.score == allowed[0].score]
+    best = _least_left([candidate for candidate in allowed if candidate.score == allowed[0].score])
     for candidate in best:
         if candidate.domain.name == preferred or len(best) == 1:
             return (candidate,)
     if allowed[0].score == 0:
         return (allowed[0],) if preferred is None else _named(allowed, preferred)
     return tuple(best)
+
+
+def _least_left(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Of candidates that explain the message equally well, those that leave the fewest words over."""
+    left = [len(unused_positions(candidate.reading)) for candidate in candidates]
+    return [candidate for candidate, count in zip(candidates, left, strict=True) if count == min(left)]
+
+
+def explains_better(best: Candidate, own: Candidate) -> bool:
+    """Whether a domain explains the message so plainly that the asker must mean it: by a metric's or a member's whole
+    name, and by much more than their own domain does."""
+    telling = [m for m in best.reading.mentions if m.exact and (m.of_kind("metric") or m.of_kind("member"))]
+    return bool(telling) and (best.score >= own.score + _PLAINLY or (own.score == 0 and best.score > 1))
 
 
 def _named(candidates: Sequence[Candidate], name: DomainName) -> tuple[Candidate, ...]:

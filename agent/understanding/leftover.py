@@ -64,9 +64,13 @@ def _might_matter(reading: Reading, at: int) -> bool:
 def _follows_preposition(reading: Reading, at: int) -> bool:
     words = vocabulary(reading.locale)
     earlier = at - 1
-    while earlier > 0 and reading.tokens[earlier].word in words.connectors:
+    while earlier >= 0:
+        if reading.tokens[earlier].word in words.lists["prepositions"]:
+            return True
+        if reading.tokens[earlier].word not in words.connectors:
+            return False
         earlier -= 1
-    return at > 0 and reading.tokens[earlier].word in words.lists["prepositions"]
+    return False
 
 
 def _is_beside(mention: Mention, reading: Reading, at: int) -> bool:

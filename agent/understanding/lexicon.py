@@ -51,6 +51,7 @@ class Lexicon:
     stems: Mapping[Locale, Mapping[Key, tuple[Term, ...]]]
     exact: Mapping[Key, tuple[Term, ...]]
     labels: frozenset[Key]
+    label_stems: Mapping[Locale, frozenset[Key]]
     words: frozenset[str]
     member_words: frozenset[str]
     stem_words: Mapping[Locale, frozenset[str]]
@@ -61,9 +62,10 @@ class Lexicon:
         """Whether the word, in some form, is part of any name."""
         return word in self.words or stem(word, locale) in self.stem_words[locale]
 
-    def is_label(self, tokens: Sequence[Token]) -> bool:
-        """Whether the words are a label, and not one of its synonyms."""
-        return _exact_key(token.word for token in tokens) in self.labels
+    def is_label(self, tokens: Sequence[Token], locale: Locale) -> bool:
+        """Whether the words are a label, in some form, and not one of its synonyms."""
+        words = [token.word for token in tokens]
+        return _exact_key(words) in self.labels or _stem_key(words, locale) in self.label_stems[locale]
 
     def find(self, tokens: Sequence[Token], locale: Locale) -> list[NameFound]:
         """Every stretch of the message that is a name, overlapping ones included."""
@@ -100,12 +102,18 @@ def build_lexicon(domain: Domain) -> Lexicon:
         stems={locale: _index(names, locale) for locale in LOCALES},
         exact=_exact_index(names),
         labels=frozenset(_exact_key(_words(text)) for named in _all_names(domain) for text in named.label.values()),
+        label_stems={locale: _label_stems(domain, locale) for locale in LOCALES},
         words=frozenset(word for _, _, text in names for word in _words(text)),
         member_words=frozenset(word for term, _, text in names if term.kind == "member" for word in _words(text)),
         stem_words={locale: _stem_words(names, locale) for locale in LOCALES},
         subject={locale: _subject(domain, locale) for locale in LOCALES},
         parts={locale: _parts(domain, locale) for locale in LOCALES},
     )
+
+
+def _label_stems(domain: Domain, locale: Locale) -> frozenset[Key]:
+    keys = (_stem_key(_words(named.label.get(locale, "")), locale) for named in _all_names(domain))
+    return frozenset(key for key in keys if key)
 
 
 def _parts(domain: Domain, locale: Locale) -> Mapping[str, tuple[Term, ...]]:

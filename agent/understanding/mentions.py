@@ -14,13 +14,17 @@ from semantic_catalog.model import LOCALES, Locale
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """Tokens `start` to `end` (not included). `time` and `operator` carry `found`; `name` and `vague` carry `terms`."""
+    """Tokens `start` to `end` (not included). `time` and `operator` carry `found`; `name` and `vague` carry `terms`.
+
+    A name is `exact` when it stands word for word, and longer than a letter or two.
+    """
 
     kind: str
     start: int
     end: int
     found: Found | None = None
     terms: tuple[Term, ...] = ()
+    exact: bool = False
 
     @property
     def rule(self) -> str:
@@ -158,4 +162,5 @@ def _found(hit: Found, words: Vocabulary) -> Mention:
 
 def _name(found: NameFound) -> Mention:
     vague = all(term.kind == "vague" for term in found.terms)
-    return Mention(kind="vague" if vague else "name", start=found.start, end=found.end, terms=found.terms)
+    kind = "vague" if vague else "name"
+    return Mention(kind=kind, start=found.start, end=found.end, terms=found.terms, exact=found.exact)

@@ -1,8 +1,8 @@
-"""What 'budget', 'actual', 'variance' and 'attainment' are of: a metric named beside them, else any line of the books."""
+"""What 'budget', 'actual', 'variance' and 'attainment' are of: a metric beside them, else any line of the books."""
 
 from collections.abc import Sequence
 
-from semantic_catalog.model import Domain, Metric, MetricName, PlanView
+from semantic_catalog.model import DimensionName, Domain, Metric, MetricName, PlanView
 
 _COMPARED: tuple[PlanView, ...] = ("budget", "variance", "attainment")
 _SHOWN: tuple[PlanView, ...] = ("budget", "variance", "variance_pct", "attainment")
@@ -29,7 +29,7 @@ def with_plan_views(
     asked = _asked(metrics, lines)
     if not asked and not any(metric.view for metric in metrics):
         return tuple(names)
-    own = [metric.name for metric in metrics if metric.view is None and metric.name not in lines]
+    own = _named_bases(metrics, lines)
     bases = own or _bases(context, domain, lines)
     if not asked:
         return _with_sides(metrics, domain)
@@ -39,10 +39,45 @@ def with_plan_views(
     return _views(bases or list(lines), wanted, domain)
 
 
+def lines_of(
+    metrics: tuple[MetricName, ...], dimensions: Sequence[DimensionName], domain: Domain
+) -> tuple[MetricName, ...]:
+    """The metrics that the members named imply: those of an account group are some amount of it, those of a plan's
+    version some amount of the plan."""
+    planned = tuple(_planned(name, dimensions, domain) for name in metrics)
+    if planned:
+        return planned
+    lines = [metric for metric in domain.metrics if metric.needs_one_of]
+    by_line = (m.name for m in lines if m.view is None and set(dimensions) & set(m.needs_one_of))
+    of_plan = (m.name for m in lines if m.view == "budget" and set(dimensions) - _dimensions(m.view_of, domain))
+    found = next(of_plan, None) or next(by_line, None)
+    return (found,) if found else ()
+
+
+def _planned(name: MetricName, dimensions: Sequence[DimensionName], domain: Domain) -> MetricName:
+    """The metric's budget where only the plan knows one of the dimensions."""
+    missing = set(dimensions) - _dimensions(name, domain)
+    for view in domain.metrics:
+        if view.view == "budget" and view.view_of == name and missing and missing <= _dimensions(view.name, domain):
+            return view.name
+    return name
+
+
+def _dimensions(name: MetricName | None, domain: Domain) -> set[DimensionName]:
+    known = domain.metric(name).dimensions if name else ()
+    return {d.name for d in domain.dimensions} if known is None else set(known)
+
+
 def generic_views(domain: Domain) -> frozenset[MetricName]:
     """The views of any line: what is meant by 'budget' where no metric is named."""
     lines = _any_line(domain)
     return frozenset(metric.name for metric in domain.metrics if metric.view and metric.view_of in lines)
+
+
+def _named_bases(metrics: Sequence[Metric], lines: Sequence[MetricName]) -> list[MetricName]:
+    """The metrics named, by themselves or through a view of their own."""
+    names = [metric.view_of if metric.view else metric.name for metric in metrics]
+    return [name for name in dict.fromkeys(names) if name and name not in lines]
 
 
 def _any_line(domain: Domain) -> tuple[MetricName, ...]:

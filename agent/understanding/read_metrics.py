@@ -34,7 +34,7 @@ def _vague(reading: Reading, lexicon: Lexicon) -> list[Mention]:
     """Words that name several metrics on purpose; of words that also rank ('best'), those come last."""
     ranking = [
         replace(m, terms=lexicon.terms_of(reading.tokens[m.start : m.end], reading.locale))
-        for m in reading.with_rule("best", "worst", "high", "low", "top", "share")
+        for m in reading.with_rule("best", "worst", "high", "low", "top", "share", "rise", "fall")
     ]
     return [m for m in (*reading.mentions, *ranking) if m.of_kind("vague")]
 

@@ -2,14 +2,15 @@
 
 from datetime import date
 
-from agent.understanding.comparisons import compared
+from agent.understanding.calendar import Span, is_begun, unit_end, whole_units
+from agent.understanding.comparisons import compared, previous_year
 from agent.understanding.leftover import blocking_positions, stretches, unknown_split, unused_positions
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Mention, Reading, all_small_words
 from agent.understanding.names import is_member, is_metric
 from agent.understanding.parts import Choice, Parts
 from agent.understanding.periods import Dated, contiguous, dated, merged, to_period
-from agent.understanding.plan_views import with_plan_views
+from agent.understanding.plan_views import lines_of, with_plan_views
 from agent.understanding.read_conditions import (
     BUDGET_CONDITIONS,
     GROWTH,
@@ -24,6 +25,7 @@ from agent.understanding.read_shape import chart_in, grain_in, rank_in
 from agent.understanding.sharpen import ABSORBED, sharpened
 from agent.understanding.superlatives import superlative_in
 from agent.understanding.time_rules import read_unit
+from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import Comparison, Period
 from semantic_catalog.model import DimensionName, Domain, MetricName, TimeGrain
 
@@ -38,6 +40,10 @@ def read_parts(
     known = named or context
     dimensions = dimensions_in(reading, known, domain)
     members = members_in(reading, known, domain)
+    if not metrics.choice:
+        filtered = tuple(item.dimension for item in members.filters if item.include)
+        named = lines_of(named, filtered, domain)
+        known = named or context
     things = things_of_kind(reading, known, domain) if known and not dimensions.names else None
     counted = things if things and reading.has("how_many") else dimensions.counted
     times = merged(dated(reading, today))
@@ -60,7 +66,7 @@ def read_parts(
         previous_unit=_previous_unit(reading),
         wants_week=reading.has("compare_week"),
         wants_year=reading.has("compare_year"),
-        grain=grain_in(reading),
+        grain=grain_in(reading) or (_grain_of_several(times, period) if comparison is None else None),
         trend=reading.has("trend"),
         when=reading.has("when") or (reading.has("asked_unit") and rank is not None),
         having=conditions_in(reading, known, domain),
@@ -99,9 +105,16 @@ def _grows(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) ->
 
 def _is_share(reading: Reading, domain: Domain) -> bool:
     """Whether a part of a whole is asked for; 'the percentage of' a percentage only names that."""
-    following = [reading.after(mark) for mark in reading.with_rule("share")]
+    marks = [mark for mark in reading.with_rule("share") if not _is_percent_of_change(reading, mark)]
+    following = [reading.after(mark) for mark in marks]
     metrics = [MetricName(m.of_kind("metric")[0].name) for m in following if m is not None and is_metric(m)]
     return bool(following) and not any(domain.metric(name).format == "percent" for name in metrics)
+
+
+def _is_percent_of_change(reading: Reading, mark: Mention) -> bool:
+    """'by what percentage did it grow' asks for no share."""
+    words = {token.word for token in reading.tokens[mark.start : mark.end]}
+    return reading.has(*GROWTH) and bool(words & vocabulary(reading.locale).lists["percent"])
 
 
 def _unknown_choice(reading: Reading, positions: tuple[int, ...]) -> Choice | None:
@@ -127,14 +140,42 @@ def _period_of(reading: Reading, times: tuple[Dated, ...], timezone: str) -> tup
     if len(named) == 1:
         return to_period(named[0].span, timezone), None
     first, second = named[0].span, named[1].span
+    years_back = _against_last_year(reading, first, second, timezone)
+    if years_back:
+        return years_back
     whole = None if reading.has("compare", *GROWTH) else contiguous(first, second)
     return (to_period(whole, timezone), None) if whole else compared(first, second, timezone)
+
+
+def _grain_of_several(times: tuple[Dated, ...], period: Period | None) -> TimeGrain | None:
+    """'in September and October' wants the two side by side."""
+    if len(times) != 2 or period is None or any(each.previous or each.ends for each in times):
+        return None
+    joined = {times[0].span.start, times[1].span.start} >= {period.start} and period.end in {t.span.end for t in times}
+    units: tuple[TimeGrain, ...] = ("year", "quarter", "month", "week")
+    common = [unit for unit in units if all(whole_units(each.span, unit) for each in times)]
+    one_each = common and all(unit_end(each.span.start or each.span.end, common[0]) == each.span.end for each in times)
+    return common[0] if joined and one_each and period.start != times[1].span.start else None
 
 
 def _is_replaced(reading: Reading, time: Dated) -> bool:
     """'Q3 instead of October': the second period is the one that goes."""
     between = (mark for mark in reading.with_rule("instead") if mark.end <= time.start)
     return any(all(t.word in all_small_words() for t in reading.tokens[mark.end : time.start]) for mark in between)
+
+
+def _against_last_year(
+    reading: Reading, first: Span, second: Span, timezone: str
+) -> tuple[Period, Comparison | None] | None:
+    """'October against last year' is against October of last year."""
+    year = next((span for span in (first, second) if span.words == "last_year"), None)
+    other = second if year is first else first
+    if year is None or other.start is None or not reading.has("compare", *GROWTH):
+        return None
+    if other.start <= year.end or is_begun(other.words, "year"):
+        return None
+    period = to_period(other, timezone)
+    return period, previous_year(period)
 
 
 def _asks_for_change(reading: Reading) -> bool:

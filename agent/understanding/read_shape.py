@@ -3,6 +3,7 @@
 from agent.understanding.mentions import Mention, Reading
 from agent.understanding.names import is_dimension, is_member, is_metric, number_before
 from agent.understanding.parts import Direction, Rank
+from agent.understanding.slots import slot_readers
 from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import ChartKind
 from semantic_catalog.model import Locale, MetricName, TimeGrain
@@ -78,7 +79,16 @@ def rank_in(reading: Reading) -> Rank | None:
 
 def _ranking(reading: Reading) -> Mention | None:
     found = [mention for mention in reading.mentions if mention.rule in _DIRECTIONS]
+    found += [best for mention in reading.with_rule("asked_unit") for best in _inside(reading, mention)]
     return min(found, key=lambda mention: list(_DIRECTIONS).index(mention.rule), default=None)
+
+
+def _inside(reading: Reading, mention: Mention) -> list[Mention]:
+    """The ranking word inside 'the best month'."""
+    words = vocabulary(reading.locale)
+    inside = reading.tokens[mention.start : mention.end]
+    hits = [hit for hit in words.patterns.find_all(inside, slot_readers(words)) if hit.name in _DIRECTIONS]
+    return [Mention(kind="operator", start=mention.start, end=mention.end, found=hit) for hit in hits]
 
 
 def _ranked_by(reading: Reading, ranking: Mention) -> MetricName | None:

@@ -21,7 +21,7 @@ class Superlative:
 
 
 def superlative_in(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> Superlative | None:
-    """The ranking meant by 'who had the lowest price' or 'when was it dearest'; None for a question that looks for none.
+    """The ranking meant by 'who had the lowest price' or 'when was it dearest'; None where nobody is looked for.
 
     Members and times are compared by their usual figure, the average of what the lowest or highest is of.
     """

@@ -59,6 +59,7 @@ def _no_names() -> Lexicon:
         stems=stems,
         exact={},
         labels=frozenset(),
+        label_stems={locale: frozenset() for locale in LOCALES},
         words=frozenset(),
         member_words=frozenset(),
         stem_words=none,

@@ -116,6 +116,17 @@ def _days(found: Found, year: int) -> Span:
     return Span(start=_day(year, month, first), end=_day(year, month, last))
 
 
+def _half_month(found: Found, anchor: Anchor) -> Span:
+    """The first fifteen days, or the rest of the month."""
+    month, first = _int(found, "month"), found.get("ordinal") == 1
+
+    def half(year: int) -> Span:
+        return Span(start=_day(year, month, 1 if first else 16), end=_day(year, month, 15 if first else 31))
+
+    year = found.get("year")
+    return half(year) if isinstance(year, int) else _latest(half, anchor)
+
+
 def _day(year: int, month: int, day: int) -> date:
     """That day; the month's last day when it is shorter."""
     start = date(year, month, 1)
@@ -189,6 +200,7 @@ RULES: Mapping[str, Rule] = {
     "last_unit_before": _unit_ago,
     "units_ago": _unit_ago,
     "last_half_year": _named_last(6, "month"),
+    "last_twelve": _named_last(12, "month"),
     "latest_sheet": _named_last(1, "month"),
     "this_unit": lambda found, anchor: _to_date(read_unit(found), anchor),
     "year_to_date": _named_to_date("year"),
@@ -204,6 +216,7 @@ RULES: Mapping[str, Rule] = {
     "quarter_last_year": _last_year_part,
     "quarter_this_year": _this_year_part,
     "half": _open_part,
+    "half_month": _half_month,
     "half_year": _dated_part,
     "half_last_year": _last_year_part,
     "date": _date,

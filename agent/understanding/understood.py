@@ -5,7 +5,8 @@ from dataclasses import replace
 from agent.sql.compile.sources import sources_for
 from agent.understanding.access import metrics_declined, rows_declined
 from agent.understanding.complete import Drafted, Setting
-from agent.understanding.declines import SESSION_TOPICS, declined, domain_declined, topic_of
+from agent.understanding.declines import SESSION_TOPICS, declined, domain_declined, is_outside, topic_of
+from agent.understanding.domains import explains_better
 from agent.understanding.earlier import continued, goes_back
 from agent.understanding.edits import Edit, edited, undone
 from agent.understanding.follow_up import asks_about_shown, changes_chart_only, is_follow_up, parts_of
@@ -29,10 +30,18 @@ def refused(heard: Hearing) -> Understanding | None:
     """The refusals that need no reading of the question."""
     catalog, memory = heard.book.catalog, heard.question.memory
     reason = declined(heard.question.text, heard.best.reading, heard.requests, catalog, memory)
-    outside = not heard.candidates or heard.best.score > heard.candidates[0].score
-    if reason is None and outside and (heard.best.score > 0 or not heard.candidates):
+    outside = not heard.candidates or explains_better(heard.best, heard.candidates[0])
+    if reason is None and outside:
         reason = domain_declined(heard.best.domain, heard.locale)
+    if reason is None and is_outside(heard.best.reading, heard.requests):
+        reason = _out_of_scope(heard)
     return _plain(heard, "general", declined=reason) if reason else None
+
+
+def _out_of_scope(heard: Hearing) -> Declined:
+    known = heard.book.catalog.domains
+    labels = [domain.names.in_locale(heard.locale) for domain in known if domain.name in heard.principal.domains]
+    return Declined(rule="out_of_scope", params=(("domains", ", ".join(labels)),))
 
 
 def understood(heard: Hearing) -> Understanding:
