@@ -11,6 +11,7 @@ from agent.nodes.sql_generator import sql_generator
 from agent.objections import Objection, objection_to
 from agent.reading import refusal_of
 from agent.revisions import NO_CHANGE, restored, with_revision_kept
+from agent.rewriting import rewritten
 from agent.state import RunState, decode_outcome, language_of, read, spec_of
 from agent.values.governance import Decision, Origin
 from agent.values.identity import RunId
@@ -46,7 +47,7 @@ async def _edited(state: RunState, deps: Deps) -> RunState:
 async def _reworded(state: RunState, deps: Deps) -> RunState:
     before, language = spec_of(state), language_of(state)
     if before is None:
-        return _nothing(say(language, "approval.edited_stands"))
+        return await _rewritten(state, deps)
     meaning = read(state, "feedback", Understanding)
     if meaning.declined:
         refusal = refusal_of(meaning.declined, RunId(state["run"]), language)
@@ -58,6 +59,16 @@ async def _reworded(state: RunState, deps: Deps) -> RunState:
         return _nothing(say(language, "change.not_understood", words=wanted))
     compiled = await _compiled({**state, **_changed(state, meaning)}, deps)
     return _against(state, compiled) if isinstance(compiled, Objection) else {**with_revision_kept(state), **compiled}
+
+
+async def _rewritten(state: RunState, deps: Deps) -> RunState:
+    """A model rewrites what a model wrote; SQL edited by hand is its editor's."""
+    if state["origin"] != "model" or deps.writer is None:
+        return _nothing(say(language_of(state), "approval.edited_stands"))
+    found = await rewritten(state, deps, deps.writer)
+    if found.objection:
+        return {**_against(state, found.objection), **found.cost}
+    return {**with_revision_kept(state), **found.update, **found.cost}
 
 
 def _open_point(slot: Slot, language: Locale) -> str:

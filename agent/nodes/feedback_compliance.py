@@ -18,6 +18,8 @@ async def feedback_compliance(state: RunState, deps: Deps) -> RunState:
     if state["change"] == "undo":
         return {"changes": [say(language, "approval.undone")]}
     decision, after = read(state, "decision", Decision), spec_of(state)
+    if after is None and state["origin"] == "model":
+        return {"changes": [say(language, "approval.as_asked", words=decision.text)]}
     if after is None:
         return {"changes": [say(language, "approval.edited_by", name=decision.by_name or decision.by)]}
     before = decode(QuerySpec, state["revisions"][-1]["spec"])

@@ -6,6 +6,8 @@ import psycopg
 import pytest
 from rich.console import Console
 
+from agent.values.outcome import Proposal
+from agent.values.turn import CardAction
 from bot.demo.state import DomainData
 from bot.terminal.conversation import Approval, ask_once
 from bot.terminal.report import Asked, report_of
@@ -216,3 +218,43 @@ async def test_a_model_in_trouble_leaves_the_rules_reading_and_a_notice(
     assert report["status"] in by_rules_alone
     said = f"{report['clarification']} {report['assumptions']}"
     assert "model" in said
+
+
+async def test_a_change_in_words_is_written_anew_checked_and_named(opened: Session, model: ScriptedOpenAi) -> None:
+    model.script("meaning", says(FREE))
+    only_pos = MEDIAN_SQL.replace("AND payment_date <=", "AND channel = 'pos' AND payment_date <=")
+    made_up = only_pos.replace("channel = 'pos'", "avenue = 'pos'")
+    model.script("statement", says({"sql": MEDIAN_SQL}), says({"sql": made_up}), says({"sql": only_pos}))
+    first = await opened.say(MEDIAN, "ana", "t")
+    assert first.stop is not None
+    proposal = first.stop.outcome
+    assert isinstance(proposal, Proposal)
+    wish = CardAction(verb="change", run=proposal.run, fingerprint=proposal.fingerprint, text="only POS please")
+    second = await opened.press(wish, "ana", "t")
+    assert second.stop is not None
+    changed = second.stop.outcome
+    assert isinstance(changed, Proposal)
+    assert changed.revision == 2
+    assert "'pos'" in changed.query.sql
+    assert changed.query.origin == "model"
+    assert "only POS please" in changed.receipt.title
+    assert changed.usage.llm_calls == 4
+    assert "only POS please" in model.material()
+
+
+async def test_a_change_that_would_read_what_is_hidden_leaves_the_version_at_hand(
+    opened: Session, model: ScriptedOpenAi
+) -> None:
+    model.script("meaning", says(FREE))
+    model.script("statement", says({"sql": MEDIAN_SQL}), says({"sql": ATTACKS["another table"]}))
+    first = await opened.say(MEDIAN, "ana", "t")
+    assert first.stop is not None
+    proposal = first.stop.outcome
+    assert isinstance(proposal, Proposal)
+    wish = CardAction(verb="change", run=proposal.run, fingerprint=proposal.fingerprint, text="all user tables")
+    second = await opened.press(wish, "ana", "t")
+    assert second.stop is not None
+    changed = second.stop.outcome
+    assert isinstance(changed, Proposal)
+    assert changed.query.sql == proposal.query.sql
+    assert changed.turned_down == "system_schema"
