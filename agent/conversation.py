@@ -44,7 +44,9 @@ def create_conversation(deps: Deps, checkpointer: BaseCheckpointSaver[Any] | Non
     for reading in ("understand", "clarify"):
         graph.add_conditional_edges(reading, _after_reading, ["clarify", "plan", "present", *names])
     graph.add_edge("plan", "execute")
-    for ending in ("execute", *names):
+    graph.add_conditional_edges("execute", _after_execution, ["forecast", "present"])
+    graph.add_conditional_edges("forecast", _after_forecast, ["execute", "present"])
+    for ending in (name for name in names if name != "forecast"):
         graph.add_edge(ending, "present")
     graph.add_edge("present", END)
     return graph.compile(checkpointer=checkpointer)
@@ -53,6 +55,17 @@ def create_conversation(deps: Deps, checkpointer: BaseCheckpointSaver[Any] | Non
 def resume_with(value: Any) -> Command[Any]:
     """What the graph is invoked with to answer its interrupt."""
     return Command(resume=value)
+
+
+def _after_execution(state: RunState) -> str:
+    """History that was asked for the sake of a forecast goes on to it once it is answered."""
+    outcome = state.get("outcome")
+    is_answered = outcome is not None and outcome["kind"] == "Answer"
+    return "forecast" if is_answered and state["understanding"]["turn_type"] == "forecast" else "present"
+
+
+def _after_forecast(state: RunState) -> str:
+    return "present" if state.get("outcome") else "execute"
 
 
 def _after_reading(state: RunState) -> str:

@@ -32,16 +32,16 @@ class Trial:
         size = sum(float(real.abs().sum()) for real in self.actual)
         return missed / size if size > 0 else float("inf")
 
-    def widening(self, level: int) -> float:
-        """By how much bounds of that level must be stretched to have held `level` of 100 values of the past.
+    @property
+    def widening(self) -> float:
+        """By how much bounds must be stretched for the 80 % ones to have held that part of the values of the past.
 
         At least 1: bounds that held more are kept, for the past tried is short. Errors of one look come together, so
-        that the looks, and not the values, count as what was seen.
+        that few looks count for less than their values are many.
         """
-        stretches = pd.concat([_stretch(look, real, level) for look, real in self._pairs()])
-        part = min(level / 100 * (1 + 1 / len(self.looks)), 1.0)
-        widest_seen = sorted(stretches)[ceil(part * len(stretches)) - 1]
-        return min(max(widest_seen, 1.0), WIDEST)
+        stretches = sorted(pd.concat([_stretch(look, real) for look, real in self._pairs()]))
+        part = min(0.8 * (1 + 0.5 / len(self.looks)), 1.0)
+        return min(max(stretches[ceil(part * len(stretches)) - 1], 1.0), WIDEST)
 
     def _pairs(self) -> tuple[tuple[Ahead, "pd.Series[float]"], ...]:
         return tuple(zip(self.looks, self.actual, strict=True))
@@ -72,7 +72,7 @@ def _origins(size: int, season: int, ahead: int) -> tuple[int, ...]:
     seasonal = season + 2
     least = seasonal if size >= seasonal + ahead + 1 else max(SHORTEST_FIT, size // 2)
     least = min(least, size - ahead)
-    step = max(ahead // 3, 1)
+    step = max(ahead // 6, 1)
     return tuple(range(size - ahead, least - 1, -step))[:MOST_ORIGINS]
 
 
@@ -82,8 +82,8 @@ def _trial(model: ModelName, history: "pd.Series[float]", ends: tuple[int, ...],
     return Trial(model=model, looks=looks, actual=actual)
 
 
-def _stretch(look: Ahead, real: "pd.Series[float]", level: int) -> "pd.Series[float]":
-    """How far each value was from the forecast, as a part of the way to the bound on its side."""
-    above = (real - look.mean) / (look.bounds[f"hi-{level}"] - look.mean)
-    below = (look.mean - real) / (look.mean - look.bounds[f"lo-{level}"])
+def _stretch(look: Ahead, real: "pd.Series[float]") -> "pd.Series[float]":
+    """How far each value was from the forecast, as a part of the way to the 80 % bound on its side."""
+    above = (real - look.mean) / (look.bounds["hi-80"] - look.mean)
+    below = (look.mean - real) / (look.mean - look.bounds["lo-80"])
     return above.where(real >= look.mean, below).fillna(0.0)

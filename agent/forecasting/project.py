@@ -53,12 +53,8 @@ def _steps(ahead: Ahead, trial: Trial, history: History, format_of: MetricFormat
     starts = future_starts(first_days(history.values)[-1], history.grain, len(ahead.mean))
     columns = {"value": ahead.mean}
     for level in (80, 95):
-        stretch = trial.widening(level)
-        columns[f"low_{level}"] = ahead.mean - (ahead.mean - ahead.bounds[f"lo-{level}"]) * stretch
-        columns[f"high_{level}"] = ahead.mean + (ahead.bounds[f"hi-{level}"] - ahead.mean) * stretch
-    # The wider interval holds the narrower one, however each was stretched.
-    columns["low_95"] = columns["low_95"].combine(columns["low_80"], min)
-    columns["high_95"] = columns["high_95"].combine(columns["high_80"], max)
+        columns[f"low_{level}"] = ahead.mean - (ahead.mean - ahead.bounds[f"lo-{level}"]) * trial.widening
+        columns[f"high_{level}"] = ahead.mean + (ahead.bounds[f"hi-{level}"] - ahead.mean) * trial.widening
     frame = pd.DataFrame(columns).clip(lower=low, upper=high)
     return tuple(
         Step(start=start, **{str(name): _exact(value, format_of) for name, value in row.items()})

@@ -90,6 +90,7 @@ def _table(answer: Answer, table: ResultTable, workbook: bool) -> tuple[Table, .
     """No table for a single figure: the sentence is the figure."""
     if answer.result.row_count <= 1 and len(table.columns) <= 1:
         return ()
+    table = _ahead(answer, table)
     shown = table.rows[:ROWS_SHOWN]
     rows = tuple(
         tuple(write_cell(cell, column, answer.locale) for cell, column in zip(row, table.columns, strict=True))
@@ -97,6 +98,18 @@ def _table(answer: Answer, table: ResultTable, workbook: bool) -> tuple[Table, .
     )
     columns = tuple(TableColumn(label=item.label, numeric=item.type in _NUMBERS) for item in table.columns)
     return (Table(columns=columns, rows=rows, note=_rows_note(answer, len(shown), workbook)),)
+
+
+def _ahead(answer: Answer, table: ResultTable) -> ResultTable:
+    """Of a forecast, the rows ahead and what they hold: the history is in the chart and in the workbook."""
+    if answer.chart is None or not answer.chart.intervals:
+        return table
+    forecast = next(i for i, column in enumerate(table.columns) if column.name == answer.chart.values[-1])
+    rows = tuple(row for row in table.rows if row[forecast] is not None)
+    kept = [i for i in range(len(table.columns)) if any(row[i] is not None for row in rows)]
+    return ResultTable(
+        columns=tuple(table.columns[i] for i in kept), rows=tuple(tuple(row[i] for i in kept) for row in rows)
+    )
 
 
 def _rows_note(answer: Answer, shown: int, workbook: bool) -> str:

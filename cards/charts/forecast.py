@@ -1,5 +1,8 @@
 """History as a line, its forecast dashed, and the intervals around the forecast as bands."""
 
+from math import ceil
+from typing import Any
+
 from matplotlib.axes import Axes
 
 from agent.wording.numbers import write_cell
@@ -8,7 +11,7 @@ from cards.charts.axis import draw_number_axis, draw_time_axis
 from cards.charts.canvas import Sheet, fit, write
 from cards.charts.data import Band, ChartData, Series, Values
 from cards.charts.legend import draw_legend
-from cards.charts.style import BACKGROUND, GRID, PALETTE
+from cards.charts.style import GRID, PALETTE
 from semantic_catalog.model import Locale
 
 LINE, AHEAD = PALETTE[0], PALETTE[3]
@@ -16,6 +19,8 @@ LINE, AHEAD = PALETTE[0], PALETTE[3]
 BANDS = ("#F6D9C8", "#EBB394")
 MAX_DOTTED = 60
 NOTHING = float("nan")
+# The room that a value takes, as parts of the plot's height and width.
+LABEL, LABEL_WIDTH = 0.1, 0.12
 
 
 def draw_forecast(sheet: Sheet, data: ChartData, locale: Locale) -> None:
@@ -82,20 +87,25 @@ def _write_last(axes: Axes, series: Series, data: ChartData, color: str, locale:
     value = series.values[place]
     assert value is not None
     text = write_cell(value, data.column, locale, compact=True)
-    move, side, level = _beside(series.values, place, is_end=place == len(data.starts) - 1)
-    write(
-        axes, (place, float(value)), text, move=move, color=color, ha=side, va=level, weight="bold",
-        bbox={"facecolor": BACKGROUND, "edgecolor": "none", "alpha": 0.8, "pad": 1.5}, zorder=5,
-    )  # fmt: skip
+    looks: dict[str, Any]
+    if place == len(data.starts) - 1:
+        looks = {"move": (8, 0), "ha": "left", "va": "center"}
+    elif _is_free(axes, series.values, place, LABEL):
+        looks = {"move": (-4, 9), "ha": "right", "va": "bottom"}
+    elif _is_free(axes, series.values, place, -LABEL):
+        looks = {"move": (-4, -9), "ha": "right", "va": "top"}
+    else:
+        return
+    write(axes, (place, float(value)), text, color=color, weight="bold", zorder=5, **looks)
 
 
-def _beside(values: Values, place: int, is_end: bool) -> tuple[tuple[float, float], str, str]:
-    """Where a value is written: past the end, else on the side that the line does not come from."""
-    if is_end:
-        return (8, 0), "left", "center"
-    before = next((value for value in reversed(values[:place]) if value is not None), None)
-    is_falling = before is not None and before > (values[place] or 0)
-    return ((-4, -9), "right", "top") if is_falling else ((-4, 9), "right", "bottom")
+def _is_free(axes: Axes, values: Values, place: int, reach: float) -> bool:
+    """Whether the line leaves room left of a point, `reach` of the plot's height above (or below) it."""
+    low, high = axes.get_ylim()
+    end = float(values[place] or 0)
+    top, bottom = max(end, end + reach * (high - low)), min(end, end + reach * (high - low))
+    before = values[max(place - ceil(LABEL_WIDTH * len(values)), 0) : place]
+    return all(value is None or not bottom < float(value) < top for value in before)
 
 
 def _band_names(data: ChartData, locale: Locale) -> list[tuple[str, str]]:
