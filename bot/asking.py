@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass, replace
 
+from agent.pending import memory_of_pending
 from agent.reading import today_of
 from agent.state import RunState
+from agent.understanding.taking_back import asks_to_undo
 from agent.values.identity import Principal
 from agent.values.memory import Question, ThreadMemory
-from agent.values.outcome import Clarification, RunRecord
-from agent.values.turn import Turn
+from agent.values.outcome import Clarification, Proposal, RunRecord
+from agent.values.turn import CardAction, Turn
 from bot.driver import RunStop
 from bot.identifiers import run_id
 from bot.run_desk import RunDesk, run_of
@@ -46,6 +48,35 @@ class Asking:
             "locale": turn.locale or principal.locale,
         }
         return await self.desk.drive(turn, record, lambda: self.desk.driver.start(turn.thread, run, state))
+
+    async def as_change(self, turn: Turn, principal: Principal) -> Turn | None:
+        """The message as a change of the one proposal that waits for its author, where it only makes sense as that."""
+        waiting = [record for record in await self.desk.runs.waiting(turn.thread) if record.asker == principal.id]
+        proposals = [record.pending for record in waiting if isinstance(record.pending, Proposal)]
+        if turn.kind != "message" or len(waiting) != 1 or len(proposals) != 1:
+            return None
+        [proposal] = proposals
+        if not asks_to_undo(turn.text) and not await self._changes(turn, principal, waiting[0], proposal):
+            return None
+        action = CardAction(
+            verb="change",
+            run=proposal.run,
+            fingerprint=proposal.fingerprint,
+            value=str(proposal.revision),
+            text=turn.text,
+        )
+        return replace(turn, kind="decision", action=action)
+
+    async def _changes(self, turn: Turn, principal: Principal, record: RunRecord, proposal: Proposal) -> bool:
+        if proposal.spec is None:
+            return False
+        now = self.desk.deps.clock.now()
+        pending = memory_of_pending(
+            turn.thread, record.run, record.asker, record.question, proposal.spec, record.locale, now
+        )
+        question = Question(text=turn.text, locale=turn.locale, today=today_of(self.desk.deps), memory=pending)
+        meaning = await self.desk.deps.interpreter.interpret(question, principal)
+        return meaning.relation == "analytical_follow_up" and meaning.spec is not None
 
     async def choice(self, turn: Turn, principal: Principal) -> RunStop | None:
         """A pressed option of a clarification; only its asker may choose."""

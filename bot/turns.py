@@ -51,7 +51,10 @@ class TurnRunner:
             return await self._refuse(turn)
         match turn.kind:
             case "message" | "command" | "file":
-                return await self.asking.message(turn, principal)
+                change = await self.asking.as_change(turn, principal)
+                return await (
+                    self.deciding.decide(change, principal) if change else self.asking.message(turn, principal)
+                )
             case "choice":
                 return await self.asking.choice(turn, principal)
             case "decision":

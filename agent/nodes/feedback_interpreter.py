@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from agent.codec import encode
 from agent.deps import Deps
+from agent.pending import memory_of_pending
 from agent.reading import question_of
-from agent.state import RunState, language_of, read, spec_of
+from agent.state import RunState, language_of, read, spec_of, spent
 from agent.understanding.taking_back import asks_to_undo
 from agent.values.governance import Decision
-from agent.values.identity import PrincipalId, RunId, ThreadKey
-from agent.values.memory import RememberedRun, ThreadMemory
 from agent.values.spec import QuerySpec, Understanding
 
 _SQL = re.compile(r"\s*\(*\s*(?:select|with)\b", re.IGNORECASE)
@@ -29,12 +28,15 @@ async def feedback_interpreter(state: RunState, deps: Deps) -> RunState:
     if spec is None:
         return {"change": "undo" if asks_to_undo(wanted) else "words", "turned_down": ""}
     meaning = await _meaning(state, deps, wanted, spec)
+    cost = spent(state, meaning.usage)
     taken_back = asks_to_undo(wanted) and _changes_nothing(meaning, spec)
-    return {"change": "undo" if taken_back else "words", "turned_down": "", "feedback": encode(meaning)}
+    return {"change": "undo" if taken_back else "words", "turned_down": "", "feedback": encode(meaning), **cost}
 
 
 async def _meaning(state: RunState, deps: Deps, wanted: str, spec: QuerySpec) -> Understanding:
-    memory = _as_last(state, deps, spec)
+    memory = memory_of_pending(
+        state["thread"], state["run"], state["asker"], state["text"], spec, language_of(state), deps.clock.now()
+    )
     question = replace(question_of(state, deps), text=wanted, memory=memory, pinned=(), assume_defaults=False)
     return await deps.interpreter.interpret(question, deps.principal(state["asker"]))
 
@@ -46,20 +48,3 @@ def _changes_nothing(meaning: Understanding, spec: QuerySpec) -> bool:
 def same_question(one: QuerySpec, other: QuerySpec) -> bool:
     """Whether two specs ask the same; a signed question that was read again has lost its name."""
     return replace(one, trusted_query=None, entity=None) == replace(other, trusted_query=None, entity=None)
-
-
-def _as_last(state: RunState, deps: Deps, spec: QuerySpec) -> ThreadMemory:
-    pending = RememberedRun(
-        run=RunId(state["run"]),
-        asker=PrincipalId(state["asker"]),
-        question=state["text"],
-        locale=language_of(state),
-        spec=spec,
-        sql=state["sql"],
-        headline="",
-        findings=(),
-        sample=None,
-        result=None,
-        finished_at=deps.clock.now(),
-    )
-    return ThreadMemory(thread=ThreadKey(state["thread"]), runs=(pending,))

@@ -222,3 +222,44 @@ async def test_only_the_asker_or_who_may_approve_changes_a_question(desk: Desk) 
     assert isinstance(await desk.press("change", first, "limit 20", role="bob"), Proposal)
     other = await desk.propose(QUESTIONS["en"])
     assert await desk.press("change", other, "limit 20", role="bob") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("top 10 comercios por facturación del mes pasado", "que sean 20"),
+        ("declines by response code in Q3", "use monthly"),
+        ("volumen procesado mensual por marca, últimos 6 meses", "sin Amex"),
+        ("contracargos por marca este año", "solo Visa y Mastercard"),
+        ("processed amount by channel last month", "by region too"),
+    ],
+)
+async def test_a_message_that_only_makes_sense_as_a_change_changes_what_waits(
+    desk: Desk, question: str, words: str
+) -> None:
+    first = await desk.propose(question)
+    said = await desk.session.say(words, "ana", "t")
+    assert said.stop is not None
+    second = said.stop.outcome
+    assert isinstance(second, Proposal)
+    assert (second.run, second.revision) == (first.run, 2)
+    assert second.fingerprint != first.fingerprint
+    back = await desk.session.say("undo that", "ana", "t")
+    assert back.stop is not None
+    assert isinstance(back.stop.outcome, Proposal)
+    assert (back.stop.outcome.run, back.stop.outcome.fingerprint) == (first.run, first.fingerprint)
+
+
+async def test_a_message_that_stands_alone_opens_a_question_of_its_own(desk: Desk) -> None:
+    first = await desk.propose(QUESTIONS["en"])
+    other = await desk.propose("approval rate by channel, last 7 days")
+    assert other.run != first.run
+    assert other.revision == 1
+
+
+async def test_somebody_elses_message_changes_nothing_that_waits(desk: Desk) -> None:
+    first = await desk.propose(QUESTIONS["en"])
+    said = await desk.session.say("limit 20", "bob", "t")
+    assert said.stop is not None
+    assert said.stop.outcome.run != first.run
+    assert isinstance(await desk.press("approve", first), Answer)

@@ -89,7 +89,9 @@ class TeamsIntake:
             hosts = self.config.endpoints.file_hosts
             turn = message_turn(activity, origin, self.config.tenant_id, hosts, self.clock.now())
             if turn.text or turn.files or mentions_bot(activity):
-                await self.receive(turn)
+                said = await self.receive(turn)
+                if said.notice:
+                    await self._tell(turn, said.notice)
 
     async def _is_addressed(self, activity: InboundActivity, origin: Origin) -> bool:
         if origin.address.scope == "dm" or mentions_bot(activity):

@@ -160,3 +160,9 @@ async def test_a_notice_that_cannot_be_posted_does_not_fail_the_click(teams: Tea
     teams.token_status = 500
     assert (await bot.people.send(payload("submit") | {"value": {}})).status == 201
     assert teams.posted == []
+
+
+async def test_a_message_that_is_not_taken_is_answered_with_the_reason(teams: TeamsStandIn, bot: RunningBot) -> None:
+    bot.product.says = Acknowledgement(notice="That is too many.")
+    await bot.people.say(ANA, GROUP, "approval rate by channel")
+    assert "That is too many." in str(teams.posted[-1])
