@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from agent.understanding.lexicon import Lexicon, Term
 from agent.understanding.mentions import Mention, Reading, all_small_words
-from agent.understanding.names import is_metric
+from agent.understanding.names import is_member, is_metric
 from agent.understanding.vocabulary import vocabulary
 
 _QUALIFIERS = ("high", "low")
@@ -38,7 +38,7 @@ def _joined_words(reading: Reading, metric: Mention) -> Iterator[tuple[int, int]
 
 def _free(reading: Reading, at: int) -> Iterator[tuple[int, int]]:
     holder = next((m for m in reading.mentions if m.start <= at < m.end), None)
-    if holder is not None and holder.rule in _QUALIFIERS:
+    if holder is not None and (holder.rule in _QUALIFIERS or is_member(holder)):
         yield holder.start, holder.end
     elif holder is None and reading.tokens[at].word not in all_small_words():
         yield at, at + 1

@@ -28,7 +28,7 @@ def declined(
 
 def is_outside(reading: Reading, requests: Sequence[Found]) -> bool:
     """Whether the message is about something that no data here tells: the weather, a poem, who won."""
-    measured = any(m.of_kind("metric") or m.of_kind("dimension") or m.of_kind("vague") for m in reading.mentions)
+    measured = any(m.of_kind("metric") or m.of_kind("dimension") for m in reading.mentions)
     return not measured and any(request.name == "outside" for request in requests)
 
 

@@ -140,6 +140,8 @@ def period_slot(draft: Drafted, setting: Setting) -> Slot | None:
     """The question for the period, when none is named and none may be taken."""
     if draft.spec.period is not None:
         return None
+    if not can_answer(draft.spec.metrics, demanded(draft.spec), None, setting.domain):
+        return _other_split(draft.spec, setting)
     return Slot(name="period", reason="missing", options=_periods(_workable(draft.spec, setting), setting))
 
 

@@ -16,8 +16,14 @@ def unused_positions(reading: Reading) -> tuple[int, ...]:
     return tuple(
         at
         for at, token in enumerate(reading.tokens)
-        if at not in used and _is_content(token) and stem(token.word, reading.locale) not in reading.subject
+        if at not in used and _is_content(token) and not _is_subject(reading, at)
     )
+
+
+def _is_subject(reading: Reading, at: int) -> bool:
+    """Whether the word only says which data this is about; what stands after 'by' says more."""
+    split = any(mark.end == at for mark in reading.with_rule("by"))
+    return not split and stem(reading.tokens[at].word, reading.locale) in reading.subject
 
 
 def _is_content(token: Token) -> bool:

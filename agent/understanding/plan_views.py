@@ -30,6 +30,8 @@ def with_plan_views(
     if not asked and not any(metric.view for metric in metrics):
         return tuple(names)
     own = _named_bases(metrics, lines)
+    if own and any(metric.name in lines for metric in metrics):
+        asked = {*asked, *(metric.view for metric in metrics if metric.view)}
     bases = own or _bases(context, domain, lines)
     if not asked:
         return _with_sides(metrics, domain)

@@ -21,7 +21,7 @@ from agent.understanding.read_conditions import (
 from agent.understanding.read_dimensions import DimensionsRead, dimensions_in, things_of_kind
 from agent.understanding.read_members import MembersRead, members_in
 from agent.understanding.read_metrics import metrics_in
-from agent.understanding.read_shape import chart_in, grain_in, rank_in
+from agent.understanding.read_shape import chart_in, grain_in, rank_in, window_in
 from agent.understanding.sharpen import ABSORBED, sharpened
 from agent.understanding.superlatives import superlative_in
 from agent.understanding.time_rules import read_unit
@@ -76,10 +76,11 @@ def read_parts(
         share_of_member=_share_of_member(reading),
         growth=_grows(reading, named, domain),
         counted=counted,
+        calculation=window_in(reading),
         chart=chart_in(reading),
         average=_average(reading, known, domain),
         unused=stretches(reading, unused),
-        blocking=(*stretches(reading, blocking), *unread_conditions(reading, known, domain)),
+        blocking=(*stretches(reading, blocking), *_undefined(reading), *unread_conditions(reading, known, domain)),
     )
 
 
@@ -93,6 +94,11 @@ def _with_views(
     differs = reading.has("growth") or any("variance" in t.name for m in reading.mentions for t in m.of_kind("vague"))
     views = with_plan_views(names, context, domain, against=reading.has("compare"), differs=differs)
     return plan_conditions_on(views or context, domain) if measured else views
+
+
+def _undefined(reading: Reading) -> tuple[str, ...]:
+    """Words that make another figure of a metric, one that is not defined: 'before tax'."""
+    return tuple(reading.text_of(mention.start, mention.end) for mention in reading.with_rule("undefined"))
 
 
 def _grows(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> bool:
@@ -155,7 +161,7 @@ def _grain_of_several(times: tuple[Dated, ...], period: Period | None) -> TimeGr
     units: tuple[TimeGrain, ...] = ("year", "quarter", "month", "week")
     common = [unit for unit in units if all(whole_units(each.span, unit) for each in times)]
     one_each = common and all(unit_end(each.span.start or each.span.end, common[0]) == each.span.end for each in times)
-    return common[0] if joined and one_each and period.start != times[1].span.start else None
+    return common[0] if joined and one_each and times[0].span.start != times[1].span.start else None
 
 
 def _is_replaced(reading: Reading, time: Dated) -> bool:

@@ -5,7 +5,7 @@ from agent.understanding.names import is_dimension, is_member, is_metric, number
 from agent.understanding.parts import Direction, Rank
 from agent.understanding.slots import slot_readers
 from agent.understanding.vocabulary import vocabulary
-from agent.values.spec import ChartKind
+from agent.values.spec import Calculation, ChartKind
 from semantic_catalog.model import Locale, MetricName, TimeGrain
 
 _GRAINS: dict[str, TimeGrain] = {
@@ -64,6 +64,19 @@ def _unit(mention: Mention) -> TimeGrain | None:
 def chart_in(reading: Reading) -> ChartKind | None:
     """The chart asked for by kind."""
     return next((_CHARTS[mention.rule] for mention in reading.mentions if mention.rule in _CHARTS), None)
+
+
+def window_in(reading: Reading) -> Calculation | None:
+    """A running total ('cumulative by month') or a moving average over some buckets."""
+    moving = reading.with_rule("moving_average")
+    if moving and moving[0].found:
+        window = moving[0].found.get("n")
+        return Calculation(kind="moving_average", window=window if isinstance(window, int) else None)
+    cumulative = vocabulary(reading.locale).lists["cumulative"]
+    times = reading.with_rule("year_to_date")
+    said = any(t.word in cumulative for mention in times for t in reading.tokens[mention.start : mention.end])
+    by_time = grain_in(reading) is not None
+    return Calculation(kind="running_total") if by_time and (said or reading.has("running_total")) else None
 
 
 def rank_in(reading: Reading) -> Rank | None:
@@ -141,10 +154,10 @@ def _is_single(reading: Reading, mention: Mention, ranking: Mention) -> bool:
     if reading.locale == "ru" and before in lists["which_one"]:
         return True
     asked = before in lists["which_one"] or bool(between & lists["with"])
-    return asked and before not in lists["which_many"] and not _is_plural(reading, mention)
+    return asked and before not in lists["which_many"] and not is_plural(reading, mention)
 
 
-def _is_plural(reading: Reading, mention: Mention) -> bool:
+def is_plural(reading: Reading, mention: Mention) -> bool:
     """Whether the noun ends as plurals do. The noun comes last in English and first in Spanish and Russian."""
     word = reading.tokens[mention.end - 1 if reading.locale == "en" else mention.start].word
     return word.endswith(_PLURAL_ENDINGS[reading.locale])

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 
 from agent.understanding.mentions import Mention, Reading
-from agent.understanding.names import is_dimension
+from agent.understanding.names import is_dimension, is_metric
 from agent.understanding.parts import Direction, Rank
-from agent.understanding.read_shape import rank_in
+from agent.understanding.read_shape import is_plural, rank_in
 from agent.understanding.vocabulary import vocabulary
 from semantic_catalog.model import Domain, Measure, Metric, MetricName
 
@@ -52,6 +52,8 @@ def _is_asked(mention: Mention, reading: Reading, words: frozenset[str]) -> bool
     if not is_dimension(mention):
         return False
     before = reading.tokens[mention.start - 1].word if mention.start else ""
+    if any(m.end == mention.start and is_metric(m) for m in reading.mentions) and not is_plural(reading, mention):
+        return True
     return before in words or reading.tokens[mention.end - 1].word in asked_who(reading)
 
 
