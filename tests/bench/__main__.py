@@ -10,6 +10,7 @@ from rich.console import Console
 
 from bot.logs import configure_logs
 from tests.bench.acknowledging import acknowledgement_row
+from tests.bench.forecasting import forecast_row
 from tests.bench.guarding import guard_rows
 from tests.bench.measuring import Row
 from tests.bench.report import report_of, table_of
@@ -38,6 +39,7 @@ async def measured(on: Stage, repetitions: int) -> list[Row]:
         await acknowledgement_row(on, warm_up=20, repetitions=repetitions * 10),
         await understanding_row(on, warm_up=3, repetitions=repetitions),
         *guard_rows(warm_up=1, repetitions=max(repetitions // 10, 1)),
+        forecast_row(series=repetitions),
     ]
 
 
