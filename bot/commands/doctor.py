@@ -11,6 +11,7 @@ from adapters.control.redis.connections import create_client
 from adapters.control.redis.health import health as cache_health
 from agent.ports import Health
 from bot.addresses import Addresses, addresses_of
+from bot.agents_file import read_agents
 from bot.bootstrap import DEMO_POLICY
 from bot.settings import Settings, load_settings
 from bot.sources import PolicyFile
@@ -58,6 +59,7 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
     )
     for finding in _channels(settings):
         yield finding
+    yield _models(settings)
     try:
         addresses = addresses_of(settings)
     except OperatorError as error:
@@ -74,6 +76,17 @@ def _tried(name: str, attempt: Callable[[], object], fix: str) -> Finding:
     except OperatorError as error:
         return Finding(name=name, health=Health(ok=False, detail=error.detail), fix=fix)
     return Finding(name=name, health=Health(ok=True), fix=fix)
+
+
+def _models(settings: Settings) -> Finding:
+    """The agents' profiles; whether the models answer is what 'countersign models check' asks them."""
+    fix = "Mend AGENTS_FILE or the LLM_… settings, then run 'countersign models check'."
+    try:
+        profiles = read_agents(settings.models).profiles
+    except OperatorError as error:
+        return Finding(name="models", health=Health(ok=False, detail=error.detail), fix=fix)
+    named = ", ".join(f"{profile.agent} {profile.model}" for profile in profiles)
+    return Finding(name="models", health=Health(ok=True, detail=named or "off: rules alone"), fix=fix)
 
 
 def _channels(settings: Settings) -> list[Finding]:

@@ -90,7 +90,7 @@ async def test_what_no_spec_expresses_is_answered_by_written_sql_that_a_person_s
     asked = await ask(opened, MEDIAN)
     report = report_of(asked)
     with psycopg.connect(payments.owner_url) as connection:
-        by_hand = dict(connection.execute(MEDIAN_SQL).fetchall())
+        by_hand: dict[str, float] = dict(connection.execute(MEDIAN_SQL).fetchall())
     assert report["status"] == "answered"
     assert {row[0]: float(row[1]) for row in report["rows"]} == pytest.approx({k: float(v) for k, v in by_hand.items()})
     assert report["columns"] == ["channel", "median_amount"]
@@ -258,3 +258,73 @@ async def test_a_change_that_would_read_what_is_hidden_leaves_the_version_at_han
     assert isinstance(changed, Proposal)
     assert changed.query.sql == proposal.query.sql
     assert changed.turned_down == "system_schema"
+
+
+async def test_sql_that_nobody_can_write_is_a_clear_failure(opened: Session, model: ScriptedOpenAi) -> None:
+    model.script("meaning", says(FREE))
+    model.script("statement", Fails(status=401))
+    report = await told(opened, MEDIAN)
+    assert report["status"] == "failed"
+    assert "language model" in report["narrative"]
+    assert "nothing was run" in report["narrative"]
+
+
+async def test_where_sql_cannot_be_written_the_nearest_question_is_answered(
+    opened: Session, model: ScriptedOpenAi
+) -> None:
+    model.script("meaning", says({**FREE, "metrics": ["processed_amount"], "period": "September 2026"}))
+    model.script("statement", says("", refusal="no"))
+    report = await told(opened, MEDIAN)
+    assert report["status"] == "answered"
+    assert report["spec"]["metrics"] == ["processed_amount"]
+    assert any("nearest question" in text for text in report["assumptions"])
+
+
+@pytest.fixture
+async def watched(settings_of: MakeSettings, model: ScriptedOpenAi, two_analysts: Path) -> AsyncIterator[Session]:
+    settings = settings_of(
+        **over(model, verifier_model="scripted", explanation_model="scripted"), policy_file=two_analysts
+    )
+    async with session(settings, Console(quiet=True)) as running:
+        yield running
+
+
+async def test_a_judge_and_a_writer_of_words_work_on_the_checked_result(
+    watched: Session, model: ScriptedOpenAi
+) -> None:
+    model.script("meaning", says(FREE))
+    model.script("statement", says({"sql": MEDIAN_SQL}))
+    model.script("judgement", says({"answers": True, "confidence": 0.9, "reason": ""}))
+    model.script("explanation", says({"lead": "The medians differ by channel.", "highlights": ["A planted 424242."]}))
+    report = await told(watched, MEDIAN)
+    assert report["status"] == "answered"
+    assert report["narrative"] == "The medians differ by channel."
+    assert [each["agent"] for each in report["usage"]["by_agent"]] == [
+        "understanding", "sql", "verifier", "explanation",
+    ]  # fmt: skip
+
+
+async def test_a_judges_doubt_is_the_first_thing_the_reader_sees(watched: Session, model: ScriptedOpenAi) -> None:
+    doubt = says({"answers": False, "confidence": 0.2, "reason": "It leaves out refunds."})
+    model.script("meaning", says(FREE))
+    model.script("statement", says({"sql": MEDIAN_SQL}))
+    model.script("judgement", doubt, doubt)
+    model.script("explanation", Fails(status=401))
+    report = await told(watched, MEDIAN)
+    assert report["status"] == "answered"
+    assert any("It leaves out refunds." in text for text in report["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("¿Qué tan sanas estuvieron las autorizaciones por avenida de venta?", "es"),
+        ("Насколько здоровыми были авторизации по путям продажи?", "ru"),
+    ],
+)
+async def test_the_language_of_the_question_is_the_answers(
+    opened: Session, model: ScriptedOpenAi, question: str, language: str
+) -> None:
+    model.script("meaning", says({**HEALTH, "language": language}))
+    report = await told(opened, question)
+    assert (report["status"], report["language"]) == ("answered", language)
