@@ -1,42 +1,33 @@
-"""Cards as Adaptive Cards 1.5 for Teams: plain dicts, with a fallback for everything older clients lack.
-
-Texts go into rich text runs, where nothing is markup; the few elements that read Markdown get it escaped.
-"""
+"""Cards as Adaptive Cards 1.5 for Teams: typed models, with a fallback for everything older clients lack."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from itertools import count
-from typing import Any, Final, assert_never
+from typing import Final
+
+from microsoft_teams.cards import core
 
 from cards.elements import (
     Actions,
-    Bullets,
     Card,
-    Code,
     Element,
-    Facts,
     Fold,
-    FoldElement,
     Heading,
     Notice,
-    Paragraph,
     Picture,
-    RichText,
-    Small,
     Span,
     Table,
     Tone,
 )
 from cards.limits import TEAMS
 from cards.render.adaptive_buttons import button_rows
+from cards.render.adaptive_json import Json, card_json
+from cards.render.adaptive_text import content, escape, monospace, rich, small
 from cards.render.fit import Caps, fit
-from cards.render.text import plain, table_text
+from cards.render.text import table_text
 
-Json = dict[str, Any]
 NO_PICTURES: Final[Mapping[str, str]] = {}
 
-_SCHEMA: Final = "http://adaptivecards.io/schemas/adaptive-card.json"
 _CAPS: Final = Caps(
     heading=200,
     text=TEAMS.text,
@@ -50,15 +41,12 @@ _CAPS: Final = Caps(
     buttons=18,
     label=TEAMS.label,
 )
-_TONES: Final[Mapping[Tone, str]] = {
+_TONES: Final[Mapping[Tone, core.ContainerStyle]] = {
     "info": "accent",
     "success": "good",
     "warning": "warning",
     "danger": "attention",
 }
-_MARKUP: Final = re.compile(r"([\\`*_\[\]~])")
-# '1. ', '- ', '# ' open a list or a heading where a text begins with them.
-_OPENING: Final = re.compile(r"^(\s*(?:\d+(?=[.)]))?)([.)#>+-])(?=\s)")
 
 
 def render_adaptive(card: Card, pictures: Mapping[str, str] = NO_PICTURES) -> Json:
@@ -67,30 +55,23 @@ def render_adaptive(card: Card, pictures: Mapping[str, str] = NO_PICTURES) -> Js
     `pictures` maps an attachment's key to an https address or a `data:` address; a picture without one is not drawn.
     What a pressed button sends back is read by `cards.render.adaptive_buttons.pressed_action`.
     """
-    fitted = fit(card, _CAPS, lambda smaller: _bytes_besides_pictures(_card(smaller, pictures)) <= TEAMS.card)
-    return _card(fitted, pictures)
+    fitted = fit(card, _CAPS, lambda smaller: _bytes_besides_pictures(_drawn(smaller, pictures)) <= TEAMS.card)
+    return _drawn(fitted, pictures)
 
 
-def escape(text: str) -> str:
-    """Text for an element that reads Markdown: shown as it is written."""
-    escaped = _MARKUP.sub(r"\\\1", text).replace("<", "&lt;")
-    return _OPENING.sub(r"\1\\\2", escaped)
-
-
-def _card(card: Card, pictures: Mapping[str, str]) -> Json:
+def _drawn(card: Card, pictures: Mapping[str, str]) -> Json:
     ids = count()
-    return {
-        "type": "AdaptiveCard",
-        "$schema": _SCHEMA,
-        "version": "1.5",
-        "lang": card.locale,
-        "fallbackText": card.fallback,
-        "msteams": {"width": "full"},
-        "body": [drawn for element in card.elements for drawn in _element(element, pictures, ids)],
-    }
+    model = core.AdaptiveCard(
+        version="1.5",
+        lang=card.locale,
+        fallback_text=card.fallback,
+        msteams=core.TeamsCardProperties(width="full"),
+        body=[drawn for element in card.elements for drawn in _element(element, pictures, ids)],
+    )
+    return card_json(model)
 
 
-def _element(element: Element, pictures: Mapping[str, str], ids: Iterator[int]) -> Iterator[Json]:
+def _element(element: Element, pictures: Mapping[str, str], ids: Iterator[int]) -> Iterator[core.CardElement]:
     match element:
         case Heading(text=text):
             yield from _heading(text)
@@ -106,134 +87,71 @@ def _element(element: Element, pictures: Mapping[str, str], ids: Iterator[int]) 
             yield from _hints(element)
             yield from button_rows(element, ids)
         case _:
-            yield from _content(element)
+            yield from content(element)
 
 
-def _content(element: FoldElement) -> Iterator[Json]:
-    match element:
-        case Paragraph(spans=spans):
-            yield from _rich(spans)
-        case Facts():
-            yield from _facts(element)
-        case Bullets(items=items):
-            for item in items:
-                yield from _rich((Span(text="• "), *item), spacing="Small")
-        case Code():
-            yield from _code(element)
-        case Small(spans=spans):
-            yield from _small(plain(spans))
-        case _:
-            assert_never(element)
-
-
-def _heading(text: str) -> Iterator[Json]:
+def _heading(text: str) -> Iterator[core.CardElement]:
     if text:
-        yield {
-            "type": "TextBlock",
-            "text": escape(text),
-            "style": "heading",
-            "size": "Medium",
-            "weight": "Bolder",
-            "wrap": True,
-        }
+        yield core.TextBlock(text=escape(text), style="heading", size="Medium", weight="Bolder", wrap=True)
 
 
-def _notice(notice: Notice) -> Iterator[Json]:
-    items = list(_rich(notice.spans))
+def _notice(notice: Notice) -> Iterator[core.CardElement]:
+    items = list(rich(notice.spans))
     if items:
-        yield {"type": "Container", "style": _TONES[notice.tone], "items": items}
+        yield core.Container(style=_TONES[notice.tone], items=items)
 
 
-def _rich(spans: RichText, **look: object) -> Iterator[Json]:
-    runs = [_run(span) for span in spans if span.text]
-    if runs:
-        yield {"type": "RichTextBlock", "inlines": runs, **look}
-
-
-def _run(span: Span) -> Json:
-    bold = {"weight": "Bolder"} if span.bold else {}
-    code = {"fontType": "Monospace"} if span.code else {}
-    return {"type": "TextRun", "text": span.text, **bold, **code}
-
-
-def _small(text: str) -> Iterator[Json]:
-    if text:
-        run = {"type": "TextRun", "text": text, "size": "Small", "isSubtle": True}
-        yield {"type": "RichTextBlock", "inlines": [run], "spacing": "Small"}
-
-
-def _facts(facts: Facts) -> Iterator[Json]:
-    items = [{"title": escape(label), "value": escape(text)} for label, text in facts.items if text]
-    if items:
-        yield {"type": "FactSet", "facts": items}
-
-
-def _code(code: Code) -> Iterator[Json]:
-    if code.text:
-        yield {
-            "type": "CodeBlock",
-            "codeSnippet": code.text,
-            "language": "Sql" if code.language == "sql" else "PlainText",
-            "startLineNumber": 1,
-            "fallback": _monospace(code.text),
-        }
-
-
-def _monospace(text: str) -> Json:
-    return {"type": "RichTextBlock", "inlines": [{"type": "TextRun", "text": text, "fontType": "Monospace"}]}
-
-
-def _fold(fold: Fold, number: int) -> Iterator[Json]:
+def _fold(fold: Fold, number: int) -> Iterator[core.CardElement]:
     target = f"fold_{number}"
-    toggle = {"type": "Action.ToggleVisibility", "title": fold.title, "targetElements": [target]}
-    items = [drawn for part in fold.elements for drawn in _content(part)]
+    items = [drawn for part in fold.elements for drawn in content(part)]
     if items:
-        yield {"type": "ActionSet", "actions": [toggle]}
-        yield {"type": "Container", "id": target, "isVisible": False, "items": items}
+        yield core.ActionSet(actions=[core.ToggleVisibilityAction(title=fold.title, target_elements=[target])])
+        yield core.Container(id=target, is_visible=False, items=items)
 
 
-def _table(table: Table) -> Iterator[Json]:
+def _table(table: Table) -> Iterator[core.CardElement]:
     if table.columns:
         header = tuple(column.label for column in table.columns)
-        yield {
-            "type": "Table",
-            "showGridLines": False,
-            "columns": [
-                {"width": 1, "horizontalCellContentAlignment": "Right" if column.numeric else "Left"}
-                for column in table.columns
-            ],
-            "rows": [_row(header, bold=True), *(_row(row) for row in table.rows)],
-            "fallback": _monospace(table_text((header, *table.rows), [column.numeric for column in table.columns])),
-        }
-    yield from _small(table.note)
+        yield core.Table(
+            show_grid_lines=False,
+            columns=[_column(column.numeric) for column in table.columns],
+            rows=[_row(header, bold=True), *(_row(row) for row in table.rows)],
+            fallback=monospace(table_text((header, *table.rows), [column.numeric for column in table.columns])),
+        )
+    yield from small(table.note)
 
 
-def _row(cells: tuple[str, ...], bold: bool = False) -> Json:
-    return {"type": "TableRow", "cells": [_cell(cell, bold) for cell in cells]}
+def _column(numeric: bool) -> core.ColumnDefinition:
+    return core.ColumnDefinition(width=1, horizontal_cell_content_alignment="Right" if numeric else "Left")
 
 
-def _cell(text: str, bold: bool) -> Json:
-    inline = {"type": "TextRun", "text": text, "weight": "Bolder"} if bold and text else text
-    return {"type": "TableCell", "items": [{"type": "RichTextBlock", "inlines": [inline]}] if text else []}
+def _row(cells: tuple[str, ...], bold: bool = False) -> core.TableRow:
+    return core.TableRow(cells=[_cell(cell, bold) for cell in cells])
 
 
-def _picture(picture: Picture, pictures: Mapping[str, str]) -> Iterator[Json]:
+def _cell(text: str, bold: bool) -> core.TableCell:
+    if not text:
+        return core.TableCell(items=[])
+    run = core.RichTextBlock(inlines=[core.TextRun(text=text, weight="Bolder")] if bold else [text])
+    return core.TableCell(items=[run])
+
+
+def _picture(picture: Picture, pictures: Mapping[str, str]) -> Iterator[core.CardElement]:
     found = pictures.get(picture.attachment, "")
     if found.startswith(("https://", "http://", "data:image/")):
-        yield {
-            "type": "Image",
-            "url": found,
-            "altText": picture.alt or picture.attachment,
-            "size": "Stretch",
-            "msteams": {"allowExpand": True},
-        }
+        yield core.Image(
+            url=found,
+            alt_text=picture.alt or picture.attachment,
+            size="Stretch",
+            msteams=core.TeamsImageProperties(allow_expand=True),
+        )
 
 
-def _hints(actions: Actions) -> Iterator[Json]:
+def _hints(actions: Actions) -> Iterator[core.CardElement]:
     for button in actions.buttons:
         if button.hint:
             hint = (Span(text=button.label, bold=True), Span(text=f" — {button.hint}"))
-            yield from _rich((Span(text="• "), *hint), spacing="Small")
+            yield from rich((Span(text="• "), *hint), spacing="Small")
 
 
 def _bytes_besides_pictures(card: Json) -> int:

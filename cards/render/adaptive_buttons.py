@@ -1,69 +1,66 @@
 """The buttons of an Adaptive Card, and what comes back when one is pressed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
+
+from microsoft_teams.cards import core
 
 from agent.values.turn import CardAction
 from cards.actions import MalformedAction, decode_action, encode_action
 from cards.elements import Actions, Button, Prompt
 from cards.limits import TEAMS
 
-Json = dict[str, Any]
-_STYLES: Final = {"default": "default", "primary": "positive", "danger": "destructive"}
+_STYLES: Final[Mapping[str, core.ActionStyle]] = {"default": "default", "primary": "positive", "danger": "destructive"}
 
 
-def button_rows(actions: Actions, ids: Iterator[int]) -> Iterator[Json]:
+def button_rows(actions: Actions, ids: Iterator[int]) -> Iterator[core.ActionSet]:
     """Rows of at most `TEAMS.actions` buttons. `ids` number the inputs, which are unique in the whole card.
 
     Every button carries `{"action": <encoded>}`; with a prompt also `"input"`, the id its text comes back under.
     """
     drawn = [_button(button, next(ids)) for button in actions.buttons]
     for start in range(0, len(drawn), TEAMS.actions):
-        yield {"type": "ActionSet", "actions": drawn[start : start + TEAMS.actions]}
+        yield core.ActionSet(actions=drawn[start : start + TEAMS.actions])
 
 
-def _button(button: Button, number: int) -> Json:
+def _button(button: Button, number: int) -> core.Action:
     prompt = button.prompt
     if prompt is None:
         return _execute(button, button.label, {})
     target = f"text_{number}"
     send = _execute(button, prompt.submit or button.label, {"input": target})
-    return {
-        "type": "Action.ShowCard",
-        "title": button.label,
-        "style": _STYLES[button.style],
-        "card": {"type": "AdaptiveCard", "version": "1.5", "body": [_input(prompt, target)], "actions": [send]},
-    }
+    return core.ShowCardAction(
+        title=button.label,
+        style=_STYLES[button.style],
+        card=core.AdaptiveCard(version="1.5", body=[_input(prompt, target)], actions=[send]),
+    )
 
 
-def _execute(button: Button, title: str, extra: Json) -> Json:
-    look = {"title": title, "style": _STYLES[button.style]}
-    inputs = {"associatedInputs": "auto" if extra else "none"}
-    data = {"action": encode_action(button.action), **extra}
-    submit = {"type": "Action.Submit", **look, **inputs, "data": data}
-    return {
-        "type": "Action.Execute",
-        "verb": button.action.verb,
-        **look,
-        **inputs,
-        "data": data,
-        "fallback": submit,
-    }
+def _execute(button: Button, title: str, extra: Mapping[str, str]) -> core.Action:
+    style, data = _STYLES[button.style], {"action": encode_action(button.action), **extra}
+    inputs: core.AssociatedInputs = "auto" if extra else "none"
+    return core.ExecuteAction(
+        verb=button.action.verb,
+        title=title,
+        style=style,
+        associated_inputs=inputs,
+        data=data,
+        fallback=core.SubmitAction(title=title, style=style, associated_inputs=inputs, data=data),
+    )
 
 
-def _input(prompt: Prompt, target: str) -> Json:
-    required = {"isRequired": True, "errorMessage": prompt.label} if prompt.required else {}
-    return {
-        "type": "Input.Text",
-        "id": target,
-        "label": prompt.label,
-        "placeholder": prompt.placeholder,
-        "value": prompt.initial,
-        "isMultiline": True,
-        "maxLength": TEAMS.input,
-        **required,
-    }
+def _input(prompt: Prompt, target: str) -> core.TextInput:
+    return core.TextInput(
+        id=target,
+        label=prompt.label,
+        placeholder=prompt.placeholder,
+        value=prompt.initial,
+        is_multiline=True,
+        max_length=TEAMS.input,
+        is_required=prompt.required or None,
+        error_message=prompt.label if prompt.required else None,
+    )
 
 
 def pressed_action(data: object) -> CardAction:
@@ -77,7 +74,7 @@ def pressed_action(data: object) -> CardAction:
     return replace(action, text=_typed(data).strip() or action.text)
 
 
-def _typed(data: Json) -> str:
+def _typed(data: dict[str, Any]) -> str:
     target = data.get("input", "")
     typed = data.get(target, "") if isinstance(target, str) else None
     if not isinstance(typed, str):

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from botbuilder.schema import Activity, ActivityTypes, Attachment, TextFormatTypes
+from microsoft_teams.cards import core
 
 from adapters.channels.teams.activities import UploadInfo
 from adapters.channels.teams.answers import CARD_TYPE
 from agent.wording.texts import say
 from cards import elements
 from cards.render.adaptive import render_adaptive
+from cards.render.adaptive_json import card_json
 from semantic_catalog.model import Locale
 
 _CONSENT_TYPE = "application/vnd.microsoft.teams.card.file.consent"
@@ -46,15 +48,14 @@ def uploaded_message(info: UploadInfo, name: str) -> Any:
 def link_message(file: elements.Attachment, url: str, locale: Locale) -> Any:
     """A button that downloads the file."""
     words = say(locale, "teams.file_link", title=file.title)
-    card = {
-        "type": "AdaptiveCard",
-        "version": "1.5",
-        "lang": locale,
-        "fallbackText": words,
-        "body": [{"type": "RichTextBlock", "inlines": [{"type": "TextRun", "text": words}]}],
-        "actions": [{"type": "Action.OpenUrl", "title": say(locale, "teams.download"), "url": url}],
-    }
-    return _attached(CARD_TYPE, card, summary=words)
+    card = core.AdaptiveCard(
+        version="1.5",
+        lang=locale,
+        fallback_text=words,
+        body=[core.RichTextBlock(inlines=[core.TextRun(text=words)])],
+        actions=[core.OpenUrlAction(title=say(locale, "teams.download"), url=url)],
+    )
+    return _attached(CARD_TYPE, card_json(card), summary=words)
 
 
 def _attached(kind: str, content: Mapping[str, Any], *, summary: str = "", **file: str) -> Any:
