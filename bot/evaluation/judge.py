@@ -103,6 +103,9 @@ def _gold_fault(answer: Table, expected: Expected, evidence: Evidence) -> str:
 def _proposal_fault(expected: Expected, report: Report, evidence: Evidence) -> str:
     if report["status"] != "awaiting_approval":
         return f"status {report['status']}"
+    if expected.kind == "forecast":
+        # A longer history than gold's is as right; its rows are not the answer yet.
+        return "" if report["turn_type"] == "forecast" else f"turn type {report['turn_type']}"
     if evidence.proposed is None:
         return "the proposed SQL does not run"
     return _gold_fault(evidence.proposed, expected, evidence) if expected.golds else ""
