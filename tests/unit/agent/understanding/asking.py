@@ -34,6 +34,13 @@ def interpreter() -> CatalogInterpreter:
     return CatalogInterpreter(FixedCatalog(payments_only()), NamedMembers({"merchant": MERCHANTS}))
 
 
+@cache
+def everything() -> CatalogInterpreter:
+    """An interpreter of all three domains."""
+    members = NamedMembers({"merchant": MERCHANTS, "account": ("631100", "637100")})
+    return CatalogInterpreter(FixedCatalog(load_catalog()), members)
+
+
 async def ask(
     text: str,
     *,
@@ -42,6 +49,7 @@ async def ask(
     locale: Locale | None = None,
     assume: bool = False,
     principal: Principal = ANALYST,
+    reader: CatalogInterpreter | None = None,
 ) -> Understanding:
     question = Question(
         text=text,
@@ -51,7 +59,7 @@ async def ask(
         pinned=pinned,
         assume_defaults=assume,
     )
-    return await interpreter().interpret(question, principal)
+    return await (reader or interpreter()).interpret(question, principal)
 
 
 async def ask_in_turn(texts: list[str]) -> list[Understanding]:

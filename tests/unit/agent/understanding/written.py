@@ -32,7 +32,7 @@ def _spec(spec: QuerySpec) -> dict[str, Any]:
         "excluded": {item.dimension: list(item.values) for item in spec.filters if not item.include},
         "period": [spec.period.start, spec.period.end],
         "comparison": comparison and [comparison.kind, comparison.period.start, comparison.period.end],
-        "having": [[item.metric, item.operator, str(item.value)] for item in spec.having],
+        "having": [[item.column, item.operator, str(item.value)] for item in spec.having],
         "order": [[item.by, "desc" if item.descending else "asc"] for item in spec.order],
         "limit": spec.limit,
         "calculation": calculation and [calculation.kind, calculation.over],
