@@ -34,11 +34,15 @@ class Col:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """A FROM clause, the columns it offers, and the conditions that business rules want beside it."""
+    """A FROM clause, the columns it offers, and the conditions that business rules want beside it.
+
+    After a comma nothing may be joined: JOIN binds tighter and would not see what stands before the comma.
+    """
 
     sql: str
     cols: tuple[Col, ...]
     musts: tuple[str, ...] = ()
+    has_comma: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +157,7 @@ class _Pen:
         left, right = f"{table} AS {facts}", f"{self._source('trm_accounts')} AS {accounts}"
         cols = (*_cols(table, facts), *_cols("trm_accounts", accounts))
         if self._chance(6):
-            return Ground(sql=f"{left}, {right}", cols=cols, musts=(on,))
+            return Ground(sql=f"{left}, {right}", cols=cols, musts=(on,), has_comma=True)
         if self._chance(5):
             left, right = right, left
         return Ground(sql=f"{left} {self._join()} {right} ON {on}", cols=cols)
@@ -190,7 +194,7 @@ class _Pen:
     def _with_more(self, ground: Ground, sight: Sight) -> Ground:
         """One more source, joined on a key that both have."""
         shared = [(table, key) for table, key in _KEYS.items() if _holder(ground, key) and not table.startswith("fin_")]
-        if not shared or not self._chance(3):
+        if ground.has_comma or not shared or not self._chance(3):
             return ground
         (table, key), alias = self._pick(shared), self._name()
         on = f"{_holder(ground, key)} = {alias}.{key}"
