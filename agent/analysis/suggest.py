@@ -36,6 +36,20 @@ def suggest(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -> tup
     return tuple(found)
 
 
+def suggest_drill_down(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -> tuple[Suggestion, ...]:
+    """At most three questions for the spec's period against the one before, each split by another dimension."""
+    base = _simplest(spec)
+    if base is None or base.period is None or base.period.start is None:
+        return ()
+    earlier = _just_before(base.period, base.period.start)
+    found = [
+        Suggestion(label=label, question=question_text(near, domain, locale))
+        for label, split in _splits(base, domain, locale, today)
+        if _answerable(near := replace(split, comparison=earlier), domain, today)
+    ]
+    return tuple(found[:SUGGESTIONS])
+
+
 def question_text(spec: QuerySpec, domain: Domain, locale: Locale) -> str:
     """The spec as a question that the interpreter reads: 'Approval rate by card brand, only Visa, last 7 days'."""
     head = _with(metrics_said(spec, domain, locale), split_said(spec, domain, locale), locale)
