@@ -37,6 +37,7 @@ bench-security: setup ## Many thousands of random statements under row rules on 
 eval: setup ## Answer quality on the development question sets; writes out/eval.json
 	$(BIN)/countersign demo up --end-date 2026-10-31 --seed 7 --folder .countersign/eval > /dev/null
 	DATA_DIR=.countersign/eval $(BIN)/countersign eval tests/cases/evals/*.jsonl --planner rules --json out/eval.json
+	$(BIN)/countersign demo down --folder .countersign/eval
 
 serve: setup ## The HTTP app and a worker in one process, configured by the environment
 	$(BIN)/countersign all-in-one
