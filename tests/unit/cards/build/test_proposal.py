@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from agent.values.outcome import ReceiptLine, Usage
+from agent.values.outcome import ReceiptLine
+from agent.values.usage import Usage
 from cards.build.proposal import proposal_card
 from cards.elements import Actions, Bullets, Button, Card, Code, Facts, Fold, Small
 from cards.render.text import plain, render_text
