@@ -38,8 +38,9 @@ class Seen:
 def look(statement: str, dialect: Dialect, books: Books) -> Seen:
     """Runs an accepted statement as the finance manager and as the analyst, who sees everything.
 
-    The manager's result over all the books equals the analyst's over books that hold only the manager's rows, and
-    stays the same when only forbidden rows change.
+    The manager's result over all the books is the same over books with the forbidden rows changed and without them,
+    and there it is the analyst's. An error only counts among the manager's own results: where a row rule changes the
+    plan, an expression that fails on a permitted row may be computed for the one and not for the other.
     """
     mine = check_query(statement, _scope("finance_manager", dialect), "edited", TODAY)
     if not isinstance(mine, CheckedQuery):
@@ -47,13 +48,14 @@ def look(statement: str, dialect: Dialect, books: Books) -> Seen:
     theirs = check_query(statement, _scope("analyst", dialect), "edited", TODAY)
     if not isinstance(theirs, CheckedQuery):
         return Seen(leak=f"refused to the analyst only: {statement}")
-    result = books["whole"](_every_row(mine.sql))
-    for name, other in (
-        ("forbidden rows changed", books["changed"](_every_row(mine.sql))),
-        ("the analyst, over permitted rows only", books["visible"](_every_row(theirs.sql))),
-    ):
-        if result != other:
-            return Seen(leak=f"{name}: {result!r} is not {other!r}\n{statement}\n{mine.sql}")
+    result, changed, visible = (books[name](_every_row(mine.sql)) for name in ("whole", "changed", "visible"))
+    analysts = books["visible"](_every_row(theirs.sql))
+    if result != changed or result != visible:
+        return Seen(leak=f"{result!r}, {changed!r}, {visible!r} differ\n{statement}\n{mine.sql}")
+    if isinstance(result, list) and isinstance(analysts, list) and result != analysts:
+        return Seen(
+            leak=f"the analyst, over permitted rows only: {analysts!r}, not {result!r}\n{statement}\n{mine.sql}"
+        )
     return Seen(rows=len(result) if isinstance(result, list) else 0)
 
 
