@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.values.identity import Principal
-from semantic_catalog.model import LOCALES, Dimension, DimensionName, Domain, DomainName, Entity, Names
+from semantic_catalog.model import LOCALES, Dimension, Domain, DomainName, Entity, Names
 
 LinkKind = Literal["table", "column", "metric", "dimension", "member", "example"]
 MOST_MEMBERS = 2_000
@@ -85,8 +85,3 @@ def _is_denied(document: Document, domain: Domain, principal: Principal) -> bool
     source = next(entity.source for entity in domain.entities if entity.name == document.within)
     denied = {(where.lower(), column.lower()) for where, column in principal.denied_columns}
     return (source.lower(), document.name.lower()) in denied
-
-
-def dimension_of(document: Document) -> DimensionName | None:
-    """The dimension that a member belongs to."""
-    return DimensionName(document.within) if document.kind == "member" else None
