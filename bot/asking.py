@@ -74,7 +74,8 @@ class Asking:
         pending = memory_of_pending(
             turn.thread, record.run, record.asker, record.question, proposal.spec, record.locale, now
         )
-        question = Question(text=turn.text, locale=turn.locale, today=today_of(self.desk.deps), memory=pending)
+        today = today_of(self.desk.deps)
+        question = Question(text=turn.text, locale=turn.locale, today=today, memory=pending, rules_only=True)
         meaning = await self.desk.deps.interpreter.interpret(question, principal)
         return meaning.relation == "analytical_follow_up" and meaning.spec is not None
 
