@@ -9,7 +9,8 @@ from pandas.errors import ParserError
 from agent.files.delimiter import Beginning, read_beginning
 from agent.files.encoding import encoding_of
 from agent.files.header import Header, find_header
-from agent.files.sheet import Sheet, describe, plain_name
+from agent.files.names import plain_name
+from agent.files.sheet import Sheet, describe
 from agent.values.file import FileLimits, FileRefused, Remark
 
 CHUNK_ROWS = 20_000

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 Cells = Sequence[str]
 MOST_ABOVE = 30
 _NUMBER = re.compile(r"[-+−(]?\s*[\d.,'\s]*\d[\d.,'\s]*[%)]?|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}.*")
-_TOTAL = re.compile(r"(?:grand |gran )?(?:totals?|totales|subtotal|итого|всего|общий итог)[:.\s]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,12 +35,6 @@ def find_header(rows: Sequence[Cells], width: int, grouped: frozenset[int] = fro
             return Header(labels=_made_up(width), data_from=place, rows_above=place, found=False)
     first = next((place for place, row in enumerate(rows) if any(cell.strip() for cell in row)), 0)
     return Header(labels=_made_up(width), data_from=first, rows_above=first, found=False)
-
-
-def is_total(row: Cells) -> bool:
-    """Whether a row sums up the ones above it: its first text says so."""
-    first = next((cell.strip() for cell in row if cell.strip()), "")
-    return _TOTAL.fullmatch(first) is not None
 
 
 def _is_header(row: Cells, width: int) -> bool:

@@ -1,13 +1,11 @@
 """One table of a file: what its columns are, and its rows in typed batches."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from unicodedata import normalize
 
 import pandas as pd
 
-from agent.files.header import is_total
+from agent.files.names import sql_names
 from agent.files.typed import typed_column
 from agent.files.written import Evidence, Verdict, verdict
 from agent.values.file import FileColumn, FileTable, Remark
@@ -15,14 +13,7 @@ from agent.values.file import FileColumn, FileTable, Remark
 Chunks = Callable[[], Iterator[pd.DataFrame]]
 """The rows as text, a column per label by position; may be asked for more than once."""
 
-_CYRILLIC = dict(
-    zip(
-        "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
-        ("a", "b", "v", "g", "d", "e", "e", "zh", "z", "i", "i", "k", "l", "m", "n", "o", "p", "r", "s", "t", "u", "f",
-         "kh", "ts", "ch", "sh", "shch", "", "y", "", "e", "iu", "ia"),
-        strict=True,
-    )
-)  # fmt: skip
+_TOTAL = r"(?:grand |gran )?(?:totals?|totales|subtotal|итого|всего|общий итог)[:.\s]*"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +39,7 @@ def describe(
     count, sums = 0, 0
     for chunk in chunks():
         rows = data_rows(chunk)
-        count, sums = count + len(rows), sums + len(chunk) - len(rows) - _blank(chunk)
+        count, sums = count + len(rows), sums + int(_filled(chunk).sum()) - len(rows)
         for evidence, place in zip(seen, rows.columns, strict=True):
             evidence.add(rows[place])
     comma = prefers_comma or any(evidence.counts.get("comma") and not evidence.counts.get("dot") for evidence in seen)
@@ -61,34 +52,19 @@ def describe(
 
 
 def data_rows(chunk: pd.DataFrame) -> pd.DataFrame:
-    """The rows with a value that are no sum of the others."""
-    filled = chunk.apply(lambda column: column.fillna("").str.strip() != "")
-    rows = chunk.loc[filled.any(axis=1)]
-    first = rows.iloc[:, 0].fillna("").str.strip()
-    kept: pd.DataFrame = rows.loc[~first.map(lambda text: is_total((text,))).astype(bool)]
+    """The rows with a value that are no sum of the others: their first text does not call them a total."""
+    filled = _filled(chunk)
+    sums = chunk.iloc[:, 0].str.strip().str.lower().str.fullmatch(_TOTAL)
+    kept: pd.DataFrame = chunk.loc[filled & ~sums.fillna(False).astype(bool)]
     return kept
 
 
-def sql_names(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Names of plain small letters, digits and underscores, each once, that SQL needs no quotes for."""
-    names: list[str] = []
-    for place, label in enumerate(labels):
-        name = plain_name(label) or f"column_{place + 1}"
-        names.append(name if name not in names else f"{name}_{place + 1}")
-    return tuple(names)
-
-
-def plain_name(label: str) -> str:
-    """The label in plain letters ('Año fiscal' → 'ano_fiscal', 'Сумма, ₽' → 'summa'); '' when it has none."""
-    latin = "".join(_CYRILLIC.get(letter, letter) for letter in label.lower())
-    plain = normalize("NFKD", latin).encode("ascii", "ignore").decode()
-    name = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:50]
-    return f"c_{name}" if name[:1].isdigit() else name
-
-
-def _blank(chunk: pd.DataFrame) -> int:
-    filled = chunk.apply(lambda column: column.fillna("").str.strip() != "")
-    return int((~filled.any(axis=1)).sum())
+def _filled(chunk: pd.DataFrame) -> "pd.Series[bool]":
+    """Which rows have a value in some column."""
+    found = pd.Series(False, index=chunk.index)
+    for place in chunk.columns:
+        found |= chunk[place].fillna("").str.contains(r"\S", regex=True)
+    return found
 
 
 def _column(name: str, label: str, found: Verdict, evidence: Evidence) -> FileColumn:

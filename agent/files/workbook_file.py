@@ -11,7 +11,8 @@ from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.worksheet.worksheet import Worksheet
 
 from agent.files.header import find_header
-from agent.files.sheet import Sheet, describe, plain_name
+from agent.files.names import plain_name
+from agent.files.sheet import Sheet, describe
 from agent.values.file import FileLimits, FileRefused, Remark
 
 Grid = list[list[str]]

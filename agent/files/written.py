@@ -50,6 +50,7 @@ class Evidence:
     timed: int = 0
     first_over_12: int = 0
     second_over_12: int = 0
+    looked_at: int = 0
     members: set[str] = field(default_factory=set)
 
     def add(self, values: "pd.Series[str]") -> None:
@@ -58,15 +59,34 @@ class Evidence:
         self.filled += len(known)
         if len(self.members) <= MOST_MEMBERS:
             self.members.update(known.unique()[: MOST_MEMBERS + 1])
+        if not self._is_text():
+            self._add_days(known)
+            self._add_numbers(known)
+
+    def _is_text(self) -> bool:
+        """Whether a value was seen already that is neither a number nor a day, or both kinds were: that stays so."""
+        days, numbers = (sum(self.counts.get(name, 0) for name in names) for names in (_DAY, _PATTERNS))
+        return bool(self.looked_at) and max(days, numbers) < self.looked_at
+
+    def _add_days(self, known: "pd.Series[str]") -> None:
+        self.looked_at += len(known)
+        for name, pattern in _DAY.items():
+            self._count(name, known.str.fullmatch(pattern))
+        self._order(known)
+
+    def _add_numbers(self, known: "pd.Series[str]") -> None:
+        days = sum(self.counts[name] for name in _DAY)
+        if days and days == self.looked_at:
+            return
         plain = plain_number(known)
         self.percent += int(known.str.endswith("%").sum())
         self.leading_zero += int(plain.str.fullmatch(r"-?0\d+").sum())
         self.too_long += int(plain.str.fullmatch(rf"-?\d{{{LONGEST_INTEGER + 1},}}").sum())
+        left = plain
         for name, pattern in _PATTERNS.items():
-            self._count(name, plain.str.fullmatch(pattern))
-        for name, pattern in _DAY.items():
-            self._count(name, known.str.fullmatch(pattern))
-        self._order(known)
+            matches = left.str.fullmatch(pattern)
+            self._count(name, matches)
+            left = left[~matches]
 
     def _count(self, name: str, matches: "pd.Series[bool]") -> None:
         self.counts[name] = self.counts.get(name, 0) + int(matches.sum())
@@ -98,6 +118,8 @@ def verdict(seen: Evidence, prefers_comma: bool) -> Verdict:
     """
     if not seen.filled or seen.leading_zero or seen.too_long:
         return Verdict(type="text")
+    if seen.looked_at < seen.filled:
+        return Verdict(type="text")
     return _day(seen) or _number(seen, prefers_comma) or Verdict(type="text")
 
 
@@ -109,10 +131,14 @@ def known_of(values: "pd.Series[str]") -> "pd.Series[str]":
 
 def plain_number(known: "pd.Series[str]") -> "pd.Series[str]":
     """Text without currency, percent sign and spaces between digits; brackets and odd minus signs become '-'."""
-    plain = known.str.replace("−", "-", regex=False).str.replace(r"^\((.*)\)$", r"-\1", regex=True)
-    plain = plain.str.replace(rf"^(-?)\s*{_CURRENCY}\s*|\s*{_CURRENCY}$", r"\1", regex=True)
-    plain = plain.str.replace(r"\s*%$", "", regex=True).str.replace(r"^\+", "", regex=True)
-    return plain.str.replace(rf"(?<=\d){_SPACES}(?=\d{{3}})", "", regex=True).str.strip()
+    plain = known.str.replace("−", "-", regex=False)
+    if plain.str.startswith("(").any():
+        plain = plain.str.replace(r"^\((.*)\)$", r"-\1", regex=True)
+    if plain.str.contains(r"[^-\d.,]").any():
+        plain = plain.str.replace(rf"^(-?)\s*{_CURRENCY}\s*|\s*{_CURRENCY}$", r"\1", regex=True)
+        plain = plain.str.replace(r"\s*%$", "", regex=True).str.replace(r"^\+", "", regex=True)
+        plain = plain.str.replace(rf"(?<=\d){_SPACES}(?=\d{{3}})", "", regex=True).str.strip()
+    return plain
 
 
 def _day(seen: Evidence) -> Verdict | None:
@@ -125,7 +151,7 @@ def _day(seen: Evidence) -> Verdict | None:
 
 
 def _number(seen: Evidence, prefers_comma: bool) -> Verdict | None:
-    counts = seen.counts
+    counts = {name: seen.counts.get(name, 0) for name in _PATTERNS}
     comma_decimal, dot_decimal = counts["comma"] + counts["dots_group"], counts["dot"] + counts["commas_group"]
     maybe = counts["comma_maybe"] + counts["dot_maybe"]
     if counts["integer"] + comma_decimal + dot_decimal + maybe != seen.filled or (comma_decimal and dot_decimal):

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from bot.logs import configure_logs
 from tests.bench.acknowledging import acknowledgement_row
+from tests.bench.files import file_row
 from tests.bench.forecasting import forecast_row
 from tests.bench.guarding import guard_rows
 from tests.bench.measuring import Row
@@ -40,6 +41,7 @@ async def measured(on: Stage, repetitions: int) -> list[Row]:
         await understanding_row(on, warm_up=3, repetitions=repetitions),
         *guard_rows(warm_up=1, repetitions=max(repetitions // 10, 1)),
         forecast_row(series=repetitions),
+        file_row(on.out, megabytes=min(repetitions * 3, 100)),
     ]
 
 

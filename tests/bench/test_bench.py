@@ -26,6 +26,7 @@ async def test_every_row_is_measured_and_shown(
         "guard, a query that passes",
         "guard, an attack",
         "forecast of six months",
+        "a CSV becomes a table",
     ]
     assert all(row["milliseconds"]["p50"] > 0 for row in report["rows"])
     assert list(table_of(rows).columns[0].cells) == names
