@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from bot.demo.state import DomainData
 from bot.embedded import EmbeddedServices
@@ -15,6 +16,10 @@ from tests.services import (
     own_valkey_number,
     shared_services,
 )
+
+# The same examples on every run: a fault found is found again, and a green suite stays green.
+settings.register_profile("suite", derandomize=True, database=None)
+settings.load_profile("suite")
 
 
 @pytest.fixture(scope="session", autouse=True)
