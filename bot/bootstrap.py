@@ -42,6 +42,8 @@ from bot.deciding import Deciding
 from bot.delivery import Delivery
 from bot.driver import RunDriver
 from bot.feedback import Feedback
+from bot.given_files import DOMAIN as FILE_DOMAIN
+from bot.given_files import GivenFile, given_address
 from bot.inbox import Inbox
 from bot.intake import Intake
 from bot.models import Models, open_models
@@ -106,8 +108,13 @@ ChannelFactory = Callable[["Stores"], Mapping[ChannelName, Channel]]
 
 
 @asynccontextmanager
-async def product(settings: Settings, channels: ChannelFactory) -> AsyncIterator[Product]:
-    """Build the product, with its control database migrated; everything is closed on the way out."""
+async def product(
+    settings: Settings, channels: ChannelFactory, given: GivenFile | None = None
+) -> AsyncIterator[Product]:
+    """Build the product, with its control database migrated; everything is closed on the way out.
+
+    A `given` file is a domain beside the catalog's, for everybody of this process.
+    """
     addresses = addresses_of(settings)
     clock = FixedDayClock(addresses.today) if addresses.today else SystemClock()
     async with AsyncExitStack() as stack:
@@ -116,10 +123,13 @@ async def product(settings: Settings, channels: ChannelFactory) -> AsyncIterator
         stack.push_async_callback(stores.pool.close)
         stack.push_async_callback(stores.cache.aclose)
         catalog = LoadedCatalog(
-            settings.analyst.catalog_dir, {name: address.dialect for name, address in addresses.warehouses.items()}
+            settings.analyst.catalog_dir,
+            {name: address.dialect for name, address in addresses.warehouses.items()},
+            (given.domain,) if given else (),
         )
+        engines = {**addresses.warehouses, **(given_address(given) if given else {})}
         warehouses = {
-            domain.name: open_warehouse(addresses.warehouses[domain.name], domain, settings.stores.warehouse_pool_size)
+            domain.name: open_warehouse(engines[domain.name], domain, settings.stores.warehouse_pool_size)
             for domain in catalog.current().domains
         }
         for warehouse in warehouses.values():
@@ -166,7 +176,13 @@ def _assemble(
     interpreter: Interpreter,
     models: Models,
 ) -> Product:
-    policy = PolicyFile(settings.analyst.policy_file or DEMO_POLICY, settings.analyst.caps(), catalog.current())
+    offered = catalog.current()
+    policy = PolicyFile(
+        settings.analyst.policy_file or DEMO_POLICY,
+        settings.analyst.caps(),
+        offered,
+        tuple(domain.name for domain in offered.domains if domain.name == FILE_DOMAIN),
+    )
     progress = RunProgress(stores.cards)
     by_domain = DomainWarehouses(by_domain=warehouses)
     deps = Deps(

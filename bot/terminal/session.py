@@ -19,6 +19,7 @@ from agent.values.result import ResultRef, ResultTable
 from agent.values.turn import CardAction, Turn
 from bot.bootstrap import Product, product
 from bot.driver import RunStop
+from bot.given_files import GivenFile
 from bot.settings import Settings
 
 
@@ -74,10 +75,15 @@ class Session:
 
 
 @asynccontextmanager
-async def session(settings: Settings, console: Console, out: Path | None = None) -> AsyncIterator[Session]:
-    """A session over the configured stores, drawing cards on `console` and writing files under `out`."""
+async def session(
+    settings: Settings, console: Console, out: Path | None = None, given: GivenFile | None = None
+) -> AsyncIterator[Session]:
+    """A session over the configured stores, drawing cards on `console` and writing files under `out`.
+
+    `given` is a file that may be asked about in it.
+    """
     channel = ConsoleChannel(console, out or settings.analyst.out_dir)
-    async with product(settings, lambda _: {"console": channel}) as built:
+    async with product(settings, lambda _: {"console": channel}, given) as built:
         yield Session(built, channel)
 
 
