@@ -155,7 +155,8 @@ class Understanding:
     Exactly one of these holds: `declined` is set; `slots` is not empty (they win over the turn type); `free_sql` is set
     and `spec`, if any, is the nearest question that can be compiled, kept for when the SQL cannot be written; `spec` is
     complete; or the turn type needs no spec. `usage` is what understanding it cost. `topic` says what a turn without a
-    spec is about: greeting, thanks, capabilities, definition (of the metric `subject`), sql, period, source, why.
+    spec is about: greeting, thanks, capabilities, definition (of the metric `subject`), sql, first_sql, period,
+    source, shown, why.
     """
 
     relation: Relation
