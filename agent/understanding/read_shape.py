@@ -34,6 +34,10 @@ _SORTS = ("worst_first", "best_first", "smallest_first", "largest_first")
 _CHARTS: dict[str, ChartKind] = {
     "chart_pie": "pie",
     "chart_horizontal": "horizontal_bar",
+    "chart_stacked": "stacked",
+    "chart_area": "area",
+    "chart_treemap": "treemap",
+    "chart_combo": "combo",
     "chart_bar": "bar",
     "chart_line": "line",
     "chart_table": "table",
