@@ -1,11 +1,12 @@
 """Stops a statement while it runs, when somebody asked for that in any process."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 
-from agent.errors import CacheUnavailable, QueryCancelled
+from agent.errors import CacheUnavailable, QueryCancelled, WarehouseUnavailable
 from agent.ports import Stops, Warehouse
+from agent.repeating import repeated
 from agent.values.identity import RunId
 
 LOOK_EVERY_SECONDS = 0.5
@@ -21,20 +22,15 @@ async def unless_stopped(run: RunId, stops: Stops) -> None:
 async def stoppable(run: RunId, warehouse: Warehouse, stops: Stops) -> AsyncIterator[None]:
     """While inside, a wish to stop ends the run's statement, which then raises `QueryCancelled`."""
     await unless_stopped(run, stops)
-    watch = asyncio.create_task(_watch(run, warehouse, stops))
-    try:
+    async with repeated(partial(_look, run, warehouse, stops), LOOK_EVERY_SECONDS):
         yield
-    finally:
-        watch.cancel()
-        await asyncio.gather(watch, return_exceptions=True)
 
 
-async def _watch(run: RunId, warehouse: Warehouse, stops: Stops) -> None:
-    stopped = False
-    while not stopped:
-        await asyncio.sleep(LOOK_EVERY_SECONDS)
-        # Asked for before the statement has begun, it is asked for again.
-        stopped = await _is_stopped(run, stops) and await warehouse.cancel(run)
+async def _look(run: RunId, warehouse: Warehouse, stops: Stops) -> None:
+    # Asked for before the statement has begun, it is asked for again.
+    if await _is_stopped(run, stops):
+        with suppress(WarehouseUnavailable):
+            await warehouse.cancel(run)
 
 
 async def _is_stopped(run: RunId, stops: Stops) -> bool:

@@ -1,6 +1,5 @@
 """The durable inbox: a turn is stored before it is acknowledged, and handled once, in the order of its thread."""
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -12,6 +11,7 @@ from procrastinate.jobs import Job
 
 from agent.codec import decode, encode
 from agent.errors import StoreUnavailable
+from agent.repeating import repeated
 from agent.values.turn import Turn
 from bot.failures import TRIED_AGAIN
 
@@ -64,9 +64,7 @@ class Inbox:
     ) -> None:
         """Handle turns until stopped (or until none is left). Jobs of dead workers are taken over on the way."""
         self._register(handle, take)
-        await self._take_over()
-        watch = asyncio.create_task(self._watch_stalled())
-        try:
+        async with repeated(self._take_over, STALLED_AFTER_SECONDS):
             await self._app.run_worker_async(
                 queues=[QUEUE],
                 concurrency=concurrency,
@@ -76,9 +74,6 @@ class Inbox:
                 stalled_worker_timeout=STALLED_AFTER_SECONDS,
                 delete_jobs="always",
             )
-        finally:
-            watch.cancel()
-            await asyncio.gather(watch, return_exceptions=True)
 
     def _register(self, handle: Callable[[Turn], Awaitable[object]], take: Take) -> None:
         if TASK in self._app.tasks:
@@ -92,16 +87,14 @@ class Inbox:
             if await take(received.event_id, job):
                 await handle(received)
 
-    async def _watch_stalled(self) -> None:
-        while True:
-            await asyncio.sleep(STALLED_AFTER_SECONDS)
-            await self._take_over()
-
     async def _take_over(self) -> None:
-        stalled = await self._app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_AFTER_SECONDS)
-        for job in stalled:
-            log.warning("job_taken_over", job=job.id)
-            await self._app.job_manager.retry_job(job)
+        manager = self._app.job_manager
+        try:
+            for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_AFTER_SECONDS):
+                log.warning("job_taken_over", job=job.id)
+                await manager.retry_job(job)
+        except ConnectorException as error:
+            log.warning("stalled_jobs_unseen", error=type(error).__name__)
 
 
 class _KeepTrying(BaseRetryStrategy):

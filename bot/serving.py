@@ -15,6 +15,9 @@ from bot.logs import configure_logs
 from bot.settings import load_settings
 from bot.working import work
 
+FINISH_WITHIN_SECONDS = 10.0
+"""How long running turns may take to finish when the service stops; another worker takes over what is cut short."""
+
 log = structlog.get_logger()
 
 
@@ -56,9 +59,12 @@ async def working(built: Product, worker: bool = True) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        if task is not None:
+        while task is not None and not task.done():
+            # Asked again: before Python 3.12 a cancellation can be lost inside the driver.
             task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await asyncio.wait({task}, timeout=FINISH_WITHIN_SECONDS)
+        if task is not None and not task.cancelled() and (error := task.exception()):
+            log.error("worker_failed", error=type(error).__name__)
 
 
 def _port(runner: web.AppRunner) -> int:

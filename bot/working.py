@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from functools import partial
 
 import structlog
 from procrastinate.exceptions import ConnectorException
 
 from agent.errors import StoreFailed, StoreUnavailable
+from agent.repeating import repeated
 from bot.bootstrap import Product
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 
@@ -23,12 +25,8 @@ log = structlog.get_logger()
 
 async def work(built: Product, *, until_empty: bool = False) -> None:
     """Handle turns until cancelled; a database that goes away is waited for. Rounds run beside it."""
-    rounds = asyncio.create_task(_rounds(built))
-    try:
+    async with repeated(partial(_round, built), ROUNDS_EVERY_SECONDS):
         await _handle_turns(built, until_empty)
-    finally:
-        rounds.cancel()
-        await asyncio.gather(rounds, return_exceptions=True)
 
 
 async def _handle_turns(built: Product, until_empty: bool) -> None:
@@ -44,11 +42,9 @@ async def _handle_turns(built: Product, until_empty: bool) -> None:
             return
 
 
-async def _rounds(built: Product) -> None:
-    while True:
-        for job in (expire_proposals, forget_old):
-            await _logged(job, built)
-        await asyncio.sleep(ROUNDS_EVERY_SECONDS)
+async def _round(built: Product) -> None:
+    for job in (expire_proposals, forget_old):
+        await _logged(job, built)
 
 
 async def _logged(job: Callable[[Product], Awaitable[None]], built: Product) -> None:
