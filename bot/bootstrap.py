@@ -184,18 +184,18 @@ def _assemble(
         tuple(domain.name for domain in offered.domains if domain.name == FILE_DOMAIN),
     )
     progress = RunProgress(stores.cards)
-    by_domain = DomainWarehouses(by_domain=warehouses)
+    cancels = CancelFlags(stores.cache)
     deps = Deps(
         clock=clock,
         catalog=catalog,
         policy=policy,
         interpreter=interpreter,
-        warehouses=by_domain,
+        warehouses=DomainWarehouses(by_domain=warehouses),
         results=stores.results,
         memory=stores.memory,
         progress=progress,
         approvals=stores.standing,
-        stops=CancelFlags(stores.cache),
+        stops=cancels,
         writer=models.writer,
         judge=models.judge,
         explainer=models.explainer,
@@ -214,7 +214,6 @@ def _assemble(
         default_locale=settings.analyst.default_locale,
     )
     standing = StandingApprovals(store=stores.standing, audit=stores.audit, clock=clock)
-    cancels = CancelFlags(stores.cache)
     asking, deciding = Asking(desk=desk), Deciding(desk=desk, standing=standing)
     return Product(
         settings=settings,
@@ -234,15 +233,19 @@ def _assemble(
         deciding=deciding,
         standing=standing,
         inbox=inbox,
-        intake=Intake(
-            inbox=inbox,
-            gate=SeenEvents(stores.cache),
-            runs=stores.runs,
-            audit=stores.audit,
-            policy=policy,
-            clock=clock,
-            rates=RateLimit(stores.cache, clock),
-            default_locale=settings.analyst.default_locale,
-            turns_per_minute=settings.analyst.turns_per_minute,
-        ),
+        intake=_intake(settings, clock, stores, policy, inbox),
+    )
+
+
+def _intake(settings: Settings, clock: Clock, stores: Stores, policy: PolicyFile, inbox: Inbox) -> Intake:
+    return Intake(
+        inbox=inbox,
+        gate=SeenEvents(stores.cache),
+        runs=stores.runs,
+        audit=stores.audit,
+        policy=policy,
+        clock=clock,
+        rates=RateLimit(stores.cache, clock),
+        default_locale=settings.analyst.default_locale,
+        turns_per_minute=settings.analyst.turns_per_minute,
     )
