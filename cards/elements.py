@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.values.identity import ExternalUser
 from agent.values.turn import CardAction
 from semantic_catalog.model import Locale
 
@@ -80,10 +81,14 @@ class Code:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold:
-    """Details on demand: closed until the reader opens it, where the channel can fold."""
+    """Details on demand: closed until the reader opens it, where the channel can fold.
+
+    `more` is the button behind which everything is, for channels that can only cut what is long.
+    """
 
     title: str
     elements: tuple["Paragraph | Facts | Bullets | Code | Small", ...]
+    more: "Button | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,9 +148,13 @@ class Button:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actions:
-    """A row of buttons. `hint` of a button is its one-line meaning, drawn above the row."""
+    """A row of buttons. `hint` of a button is its one-line meaning, drawn above the row.
+
+    Where a channel draws many buttons of one verb as a list to choose from, `placeholder` says what is chosen.
+    """
 
     buttons: tuple[Button, ...]
+    placeholder: str = ""
 
 
 FoldElement = Paragraph | Facts | Bullets | Code | Small
@@ -165,10 +174,20 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of what is being worked on."""
+
+    label: str
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """One message. `fallback` is the whole card in one line, for notifications and old clients.
 
-    `locale` is the language of its words, and of the words a renderer has to add (what was cut).
+    `locale` is the language of its words, and of the words a renderer has to add (what was cut). `addressee` is whom
+    the card speaks to: a question back names them where others read along. `steps` say the same as the first paragraph
+    of a progress card, for channels that draw steps.
     """
 
     kind: CardKind
@@ -176,11 +195,17 @@ class Card:
     fallback: str
     attachments: tuple[Attachment, ...] = ()
     locale: Locale = "en"
+    addressee: ExternalUser | None = None
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acknowledgement:
-    """What intake answers at once to a click: the card to show the person who clicked, or a private notice."""
+    """What intake answers at once to a click: the card to show the person who clicked, or a private notice.
+
+    `offers` are buttons beside the notice, where the channel can show them.
+    """
 
     card: Card | None = None
     notice: str = ""
+    offers: tuple[Button, ...] = ()
