@@ -8,15 +8,17 @@ from pandas.errors import ParserError
 
 from agent.files.delimiter import Beginning, read_beginning
 from agent.files.encoding import encoding_of
-from agent.files.header import Header, find_header
+from agent.files.header import Header, find_header, told_header
 from agent.files.names import plain_name
-from agent.files.sheet import Sheet, describe
-from agent.values.file import FileLimits, FileRefused, Remark
+from agent.files.sheet import Found, Sheet, describe
+from agent.values.file import FileLimits, FileRefused, Remark, TableChange
 
 CHUNK_ROWS = 20_000
 
 
-def read_csv_file(path: Path, label: str, limits: FileLimits) -> tuple[Sheet, ...] | FileRefused:
+def read_csv_file(
+    path: Path, label: str, limits: FileLimits, changes: tuple[TableChange, ...] = ()
+) -> tuple[Sheet, ...] | FileRefused:
     """The table of a CSV, its columns decided over all rows; the file is read through once here. Blocks.
 
     Refused: bytes that are no text, no rows, rows with more fields than the others, too many rows or columns.
@@ -26,7 +28,8 @@ def read_csv_file(path: Path, label: str, limits: FileLimits) -> tuple[Sheet, ..
         return FileRefused(reason="not_a_table")
     try:
         beginning = read_beginning(path, encoding)
-        return _read(path, label, encoding, beginning, limits)
+        told = next((change for change in changes if change.place == 0), TableChange(place=0))
+        return _read(path, label, encoding, beginning, limits, told)
     except UnicodeError:
         return FileRefused(reason="encoding")
     except ParserError:
@@ -34,12 +37,15 @@ def read_csv_file(path: Path, label: str, limits: FileLimits) -> tuple[Sheet, ..
 
 
 def _read(
-    path: Path, label: str, encoding: str, beginning: Beginning, limits: FileLimits
+    path: Path, label: str, encoding: str, beginning: Beginning, limits: FileLimits, told: TableChange
 ) -> tuple[Sheet, ...] | FileRefused:
     if beginning.width > limits.columns:
         params = (("count", str(beginning.width)), ("most", str(limits.columns)))
         return FileRefused(reason="too_many_columns", params=params)
-    header = find_header(beginning.rows, beginning.width)
+    if told.header_row is None:
+        header = find_header(beginning.rows, beginning.width)
+    else:
+        header = told_header(beginning.rows, beginning.width, told.header_row)
     if beginning.width == 0 or header.data_from >= len(beginning.rows):
         return FileRefused(reason="empty")
 
@@ -47,7 +53,8 @@ def _read(
         yield from _chunks(path, encoding, beginning, header)
 
     name = plain_name(Path(label).stem) or "file"
-    sheet = describe(name, label, header.labels, chunks, beginning.delimiter == ";", _remarks(header))
+    found = Found(name=name, label=label, header=header, chunks=chunks, remarks=_remarks(header))
+    sheet = describe(found, beginning.delimiter == ";", told)
     if sheet.table.row_count > limits.rows:
         params = (("count", str(sheet.table.row_count)), ("most", str(limits.rows)))
         return FileRefused(reason="too_many_rows", params=params)

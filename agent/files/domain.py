@@ -46,8 +46,9 @@ def domain_of(
 
     Columns of percentages are averaged. Every text column with few enough values is a dimension; the first column of
     dates dates the rows. A name that several tables use gets the table's name in front. Labels are the headers as
-    written, in every language.
+    written, in every language. Tables that were left out are no part of it.
     """
+    tables = tuple(table for table in tables if not table.left_out)
     several = len(tables) > 1
     entities = tuple(_entity(table, several, rank) for rank, table in enumerate(tables))
     return Domain(
@@ -66,19 +67,28 @@ def domain_of(
 
 def grouping(table: FileTable) -> tuple[FileColumn, ...]:
     """The columns that rows are grouped by."""
-    return tuple(column for column in table.columns if _groups(column))
+    return tuple(column for column in table.columns if (column.use == "split" if column.use else _groups(column)))
 
 
 def measured(table: FileTable) -> tuple[FileColumn, ...]:
     """The columns whose numbers are added up, or averaged where they are percentages."""
-    return tuple(
-        column for column in table.columns if column.type in ("integer", "decimal") and not _names_things(column)
-    )
+    return tuple(column for column in table.columns if column.type in ("integer", "decimal") and _is_measure(column))
 
 
 def dating(table: FileTable) -> FileColumn | None:
-    """The column that dates the rows: the first of dates."""
-    return next((column for column in table.columns if column.type in ("date", "timestamp")), None)
+    """The column that dates the rows: the one that was told, else the first of dates."""
+    days = [column for column in table.columns if column.type in ("date", "timestamp")]
+    told = [column for column in days if column.use == "time"]
+    return next(iter(told or [column for column in days if column.use is None]), None)
+
+
+def averaged(column: FileColumn) -> bool:
+    """Whether a measured column is averaged, not added up."""
+    return column.use == "average" or (column.use is None and column.percent)
+
+
+def _is_measure(column: FileColumn) -> bool:
+    return column.use in ("sum", "average") if column.use else not _names_things(column)
 
 
 def _groups(column: FileColumn) -> bool:
@@ -113,7 +123,7 @@ def _entity(table: FileTable, several: bool, rank: int) -> Entity:
                 Measure(
                     name=MeasureName(_full(table, column.name, several)),
                     expression=column.name,
-                    aggregation="avg" if column.percent else "sum",
+                    aggregation="avg" if averaged(column) else "sum",
                 )
                 for column in measured(table)
             ),

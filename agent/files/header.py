@@ -37,6 +37,13 @@ def find_header(rows: Sequence[Cells], width: int, grouped: frozenset[int] = fro
     return Header(labels=_made_up(width), data_from=first, rows_above=first, found=False)
 
 
+def told_header(rows: Sequence[Cells], width: int, row: int) -> Header:
+    """The header that a person named: the labels of that row (from 1); made-up ones and all rows as data for 0."""
+    if row == 0 or row > len(rows):
+        return Header(labels=_made_up(width), data_from=0, rows_above=0, found=False)
+    return _header(rows[row - 1], width, row, row - 1)
+
+
 def _is_header(row: Cells, width: int) -> bool:
     filled = [cell for cell in row if cell.strip()]
     needed = 1 if width == 1 else max(2, round(0.6 * width))

@@ -10,15 +10,17 @@ from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.worksheet.worksheet import Worksheet
 
-from agent.files.header import find_header
+from agent.files.header import find_header, told_header
 from agent.files.names import plain_name
-from agent.files.sheet import Sheet, describe
-from agent.values.file import FileLimits, FileRefused, Remark
+from agent.files.sheet import Found, Sheet, describe
+from agent.values.file import FileLimits, FileRefused, Remark, TableChange
 
 Grid = list[list[str]]
 
 
-def read_workbook_file(path: Path, label: str, limits: FileLimits) -> tuple[Sheet, ...] | FileRefused:
+def read_workbook_file(
+    path: Path, label: str, limits: FileLimits, changes: tuple[TableChange, ...] = ()
+) -> tuple[Sheet, ...] | FileRefused:
     """The tables of a workbook's sheets that have any; the values of merged cells stand in each of them. Blocks.
 
     Refused: a file that does not open, too many sheets, rows or columns, no table at all.
@@ -37,17 +39,24 @@ def read_workbook_file(path: Path, label: str, limits: FileLimits) -> tuple[Shee
     if sum(sheet.max_row for sheet in sheets) > limits.rows:
         return FileRefused(reason="too_many_rows", params=(("most", str(limits.rows)),))
     unanswered = _without_result(path)
-    found = [_read(sheet, label, len(sheets) > 1, sheet.title in unanswered) for sheet in sheets]
-    tables = tuple(sheet for sheet in found if sheet is not None)
-    return tables or FileRefused(reason="empty")
+    told = {change.place: change for change in changes}
+    tables: list[Sheet] = []
+    for sheet in sheets:
+        change = told.get(len(tables), TableChange(place=len(tables)))
+        found = _read(sheet, label, len(sheets) > 1, sheet.title in unanswered, change)
+        tables += [found] if found else []
+    return tuple(tables) or FileRefused(reason="empty")
 
 
-def _read(sheet: Worksheet, label: str, several: bool, unanswered: bool) -> Sheet | None:
+def _read(sheet: Worksheet, label: str, several: bool, unanswered: bool, change: TableChange) -> Sheet | None:
     merged = [item.bounds for item in sheet.merged_cells.ranges]
     grid, grouped = _grid(sheet, merged)
     grid = _trimmed(grid)
     width = max((len(row) for row in grid), default=0)
-    header = find_header(grid, width, grouped)
+    if change.header_row is None:
+        header = find_header(grid, width, grouped)
+    else:
+        header = told_header(grid, width, change.header_row)
     if width == 0 or header.data_from >= len(grid):
         return None
     rows = pd.DataFrame([[*row, *[""] * (width - len(row))] for row in grid[header.data_from :]], dtype="str")
@@ -61,7 +70,9 @@ def _read(sheet: Worksheet, label: str, several: bool, unanswered: bool) -> Shee
     told += ["hidden_sheet"] if sheet.sheet_state != "visible" else []
     told += ["formulas_empty"] if unanswered else []
     name = plain_name(sheet.title if several else Path(label).stem) or "sheet"
-    return describe(name, sheet.title if several else label, header.labels, chunks, False, tuple(told))
+    label = sheet.title if several else label
+    found = Found(name=name, label=label, header=header, chunks=chunks, remarks=tuple(told))
+    return describe(found, False, change)
 
 
 def _grid(sheet: Worksheet, merged: list[tuple[int, int, int, int]]) -> tuple[Grid, frozenset[int]]:

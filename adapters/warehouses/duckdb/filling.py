@@ -22,7 +22,7 @@ MEMORY = "192MB"
 
 
 def write_tables(path: Path, sheets: Iterable[Sheet]) -> None:
-    """Write each sheet as the table of its name into a new database file, batch by batch. Blocks.
+    """Write each sheet that is not left out as the table of its name into a new database file, batch by batch. Blocks.
 
     The file appears under its name only when it is whole; one that is there already is replaced.
     """
@@ -30,7 +30,7 @@ def write_tables(path: Path, sheets: Iterable[Sheet]) -> None:
     draft.unlink(missing_ok=True)
     config: dict[str, str | bool | int | float | list[str]] = {"memory_limit": MEMORY, "threads": 1}
     with closing(duckdb.connect(draft, config=config)) as database:
-        for sheet in sheets:
+        for sheet in (each for each in sheets if not each.table.left_out):
             columns = sheet.table.columns
             database.execute(f"CREATE TABLE {sheet.table.name} ({', '.join(_declared(columns))})")
             for batch in sheet.batches():
