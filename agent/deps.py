@@ -11,8 +11,11 @@ from agent.ports import (
     CatalogSource,
     Clock,
     Interpreter,
+    KnownAnswers,
     KnownApprovals,
+    KnownMeanings,
     MemoryStore,
+    Pauses,
     PolicySource,
     Progress,
     ResultStore,
@@ -20,9 +23,11 @@ from agent.ports import (
     Warehouses,
 )
 from agent.values.identity import Principal, PrincipalId, RunId
+from agent.values.known_answer import KnownAnswer
+from agent.values.personal import PersonalMemory
 from agent.values.standing import StandingApproval
 from semantic_catalog.errors import AskerError
-from semantic_catalog.model import Catalog
+from semantic_catalog.model import Catalog, DomainName
 
 
 class PrincipalGone(AskerError):
@@ -37,6 +42,36 @@ class NoApprovals:
     async def find(self, kind: str, asker: PrincipalId, now: datetime) -> StandingApproval | None:  # noqa: ARG002
         """None."""
         return None
+
+
+class NoAnswers:
+    """Where no answer is kept for the next time: every question is run."""
+
+    async def find(self, key: str) -> KnownAnswer | None:  # noqa: ARG002  # the port's argument
+        """None."""
+        return None
+
+    async def keep(self, key: str, known: KnownAnswer) -> None:
+        """Nothing is kept."""
+
+
+class NoMeanings:
+    """Where nothing is remembered of people."""
+
+    async def of(self, person: PrincipalId, now: datetime) -> tuple[PersonalMemory, ...]:  # noqa: ARG002
+        """Nothing."""
+        return ()
+
+    async def used(self, person: PrincipalId, ids: tuple[str, ...], now: datetime) -> None:
+        """Nothing to note."""
+
+
+class NoPauses:
+    """Where no domain can be paused."""
+
+    def is_paused(self, domain: DomainName) -> bool:  # noqa: ARG002  # the port's argument
+        """False."""
+        return False
 
 
 class NoStops:
@@ -60,7 +95,10 @@ class Deps:
     memory: MemoryStore
     progress: Progress
     approvals: KnownApprovals = field(default_factory=NoApprovals)
+    answers: KnownAnswers = field(default_factory=NoAnswers)
     stops: Stops = field(default_factory=NoStops)
+    personal: KnownMeanings = field(default_factory=NoMeanings)
+    pauses: Pauses = field(default_factory=NoPauses)
     writer: SqlWriter | None = None
     judge: ResultJudge | None = None
     explainer: Explainer | None = None

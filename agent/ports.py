@@ -9,7 +9,9 @@ from agent.policy.model import Policy
 from agent.values.completion import Completion, Prompt
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
 from agent.values.identity import Principal, PrincipalId, RunId, ThreadKey
+from agent.values.known_answer import KnownAnswer
 from agent.values.memory import Question, ThreadMemory
+from agent.values.personal import PersonalMemory
 from agent.values.result import ResultColumn, ResultRef, ResultTable, Row
 from agent.values.spec import Understanding
 from agent.values.standing import StandingApproval
@@ -154,11 +156,46 @@ class MemoryStore(Protocol):
         ...
 
 
+class KnownMeanings(Protocol):
+    """What people confirmed about their own words and habits."""
+
+    async def of(self, person: PrincipalId, now: datetime) -> tuple[PersonalMemory, ...]:
+        """The person's memories that have not lapsed at `now`, oldest first; nobody else's."""
+        ...
+
+    async def used(self, person: PrincipalId, ids: tuple[str, ...], now: datetime) -> None:
+        """Those memories of the person answered a question at `now`: they last from then on."""
+        ...
+
+
+class Pauses(Protocol):
+    """Domains that an administrator paused."""
+
+    def is_paused(self, domain: DomainName) -> bool:
+        """Whether nothing may be read from the domain now."""
+        ...
+
+
 class KnownApprovals(Protocol):
     """Approvals of kinds of questions that people gave before."""
 
     async def find(self, kind: str, asker: PrincipalId, now: datetime) -> StandingApproval | None:
         """The asker's approval of that kind that has neither ended nor been revoked at `now`."""
+        ...
+
+
+class KnownAnswers(Protocol):
+    """Which stored rows answered a question before, by a key that its asker, policy, catalog and data are part of.
+
+    A cache: each entry ends after a short time. Both methods raise `agent.errors.CacheUnavailable`.
+    """
+
+    async def find(self, key: str) -> KnownAnswer | None:
+        """What was kept under the key and has not ended."""
+        ...
+
+    async def keep(self, key: str, known: KnownAnswer) -> None:
+        """Keep it, in the place of what was there."""
         ...
 
 

@@ -35,6 +35,7 @@ class RunState(TypedDict, total=False):
     text: str
     locale: str | None
     memory: Json
+    personal: Json
     pinned: list[list[str]]
     rounds: int
     understanding: Json
@@ -63,6 +64,9 @@ class RunState(TypedDict, total=False):
     result: Json
     sample: Json
     seconds: float
+    newest: Json
+    answer_key: str
+    reused: Json
     data_until: str
     verification: Json
     kpis: Json

@@ -22,6 +22,7 @@ from adapters.control.postgres.results import PostgresResultStore
 from adapters.control.postgres.runs import PostgresRunStore
 from adapters.control.postgres.standing import PostgresStandingStore
 from adapters.control.postgres.threads import PostgresThreads
+from adapters.control.redis.answers import CachedAnswers
 from adapters.control.redis.cancels import CancelFlags
 from adapters.control.redis.connections import create_client
 from adapters.control.redis.events import SeenEvents
@@ -195,6 +196,7 @@ def _assemble(
         memory=stores.memory,
         progress=progress,
         approvals=stores.standing,
+        answers=CachedAnswers(stores.cache, timedelta(minutes=settings.analyst.answer_cache_minutes)),
         stops=cancels,
         writer=models.writer,
         judge=models.judge,

@@ -94,8 +94,15 @@ def _understood(state: RunState) -> tuple[RunEvent, ...]:
 
 
 def _ran(state: RunState) -> tuple[RunEvent, ...]:
-    """Only where this run ran a query itself: a redrawn chart takes another run's rows."""
+    """Whose rows answer: of a query that this run ran, or of an earlier one of the asker's that was the same.
+
+    A redrawn chart takes another run's rows and is neither.
+    """
     result, signature, query = state.get("result"), state.get("signature"), state.get("query")
+    if result and signature and query and state.get("reused"):
+        facts = {"fingerprint": query["fingerprint"], "tier": signature["tier"], "rows": result["row_count"]}
+        facts |= {"fetched_by": result["run"], "fetched_at": state["reused"]["fetched_at"]}
+        return (RunEvent(name="reused", by=signature["by"], facts=facts, once="ran"),)
     if not result or not signature or not query or result["run"] != state["run"]:
         return ()
     facts = {

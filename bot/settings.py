@@ -90,6 +90,9 @@ class AnalystSettings(_Group):
     )
     sql_timeout_seconds: float = Field(20, gt=0, description="Seconds a query may run, unless a role says")
     turns_per_minute: int = Field(30, ge=1, description="Messages a person may send in a minute, over all threads")
+    answer_cache_minutes: int = Field(
+        15, ge=0, description="Minutes an answer serves its asker again where nobody must sign; 0: off"
+    )
     max_clarification_rounds: int = Field(2, ge=0, description="Questions back before smart defaults are taken")
     out_dir: Path = Field(Path("out"), description="Where the terminal writes charts and workbooks")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="Least severe log line written")

@@ -7,6 +7,7 @@ from agent.receipts import read_entities, receipt_of
 from agent.state import RunState, encode_outcome, language_of, read, spec_of, usage_of
 from agent.values.governance import CheckedQuery, Countersignature, Decision
 from agent.values.identity import RunId
+from agent.values.known_answer import KnownAnswer
 from agent.values.outcome import Answer, Failure, NoData, Outcome, Rejected
 from agent.values.result import ChartSpec, Kpi, Narrative, ResultRef, ResultSample, Verification
 from agent.values.spec import Understanding
@@ -92,4 +93,5 @@ def _answer(state: RunState, deps: Deps) -> Answer:
         unused_words=understanding.unused_words,
         warnings=tuple(say(language, f"doubt.{doubt.key}", **dict(doubt.params)) for doubt in verification.doubts),
         usage=usage_of(state),
+        fetched_at=decode(KnownAnswer, state["reused"]).fetched_at if state.get("reused") else None,
     )

@@ -1,28 +1,30 @@
 """Whether the result answers the question."""
 
 from calendar import monthrange
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from agent.analysis.verify import verify_result
 from agent.codec import encode
 from agent.deps import Deps
+from agent.freshness import SourceDay, dated_sources
 from agent.modelling.judge import Case
 from agent.reading import domain_of, today_of
 from agent.receipts import title_of
+from agent.reuse import keep_answer
 from agent.state import RunState, language_of, read, spec_of, spent
 from agent.values.governance import CheckedQuery
+from agent.values.known_answer import KnownAnswer
 from agent.values.result import ResultRef, ResultSample, ResultTable, Verification
 from agent.wording.dates import day
-from semantic_catalog.model import Domain, TimeColumn
+from semantic_catalog.model import TimeColumn
 
 
 async def result_verifier(state: RunState, deps: Deps) -> RunState:
     """Checks columns, keys, period, NULLs and sums of the stored rows against the spec."""
     ref = read(state, "result", ResultRef)
     domain = domain_of(state, deps)
-    dated = _dated(read(state, "query", CheckedQuery), domain)
-    latest = await deps.warehouses.of(domain.name).latest(dated.source, dated.time.column) if dated else None
+    newest = read(state, "newest", tuple[SourceDay, ...])
+    latest = newest[0].day if newest else None
     table = await deps.results.read(ref)
     verification = verify_result(
         table,
@@ -34,9 +36,25 @@ async def result_verifier(state: RunState, deps: Deps) -> RunState:
         latest=latest,
         locale=language_of(state),
     )
-    until = _last_covered_day(latest, dated, today_of(deps)) if latest and dated else None
     judged = await _judged(state, deps, table, verification)
-    return {**judged, "data_until": day(until, language_of(state)) if until else ""}
+    if verification.status != "failed" and table.rows:
+        await _kept(state, deps, ref)
+    return {**judged, "data_until": _data_until(state, deps, latest)}
+
+
+async def _kept(state: RunState, deps: Deps, ref: ResultRef) -> None:
+    """For the next time the same person asks the same; what is known already keeps its time."""
+    known = KnownAnswer(run=ref.run, result=ref, fetched_at=deps.clock.now())
+    await keep_answer(state.get("answer_key", ""), known, deps)
+
+
+def _data_until(state: RunState, deps: Deps, latest: date | None) -> str:
+    """The last covered day of the first dated source, in words."""
+    dated = dated_sources(read(state, "query", CheckedQuery), domain_of(state, deps))
+    if latest is None or not dated:
+        return ""
+    _, time = dated[0]
+    return day(_last_covered_day(latest, time, today_of(deps)), language_of(state))
 
 
 async def _judged(state: RunState, deps: Deps, table: ResultTable, verification: Verification) -> RunState:
@@ -56,20 +74,9 @@ async def _judged(state: RunState, deps: Deps, table: ResultTable, verification:
     return {"verification": encode(judged.verification), **spent(state, judged.usage)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _DatedSource:
-    source: str
-    time: TimeColumn
-
-
-def _dated(query: CheckedQuery, domain: Domain) -> _DatedSource | None:
-    read_ones = (entity for entity in domain.entities if entity.source in query.sources)
-    return next((_DatedSource(source=e.source, time=e.time) for e in read_ones if e.time is not None), None)
-
-
-def _last_covered_day(latest: date, dated: _DatedSource, today: date) -> date:
+def _last_covered_day(latest: date, time: TimeColumn, today: date) -> date:
     """A source by month names the month's first day: its data runs to the month's end, or to yesterday."""
-    if dated.time.kind not in ("month", "month_text"):
+    if time.kind not in ("month", "month_text"):
         return latest
     month_end = latest.replace(day=monthrange(latest.year, latest.month)[1])
     return min(month_end, today - timedelta(days=1))

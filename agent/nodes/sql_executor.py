@@ -1,4 +1,4 @@
-"""Runs what was countersigned, once, and keeps the rows in the result store."""
+"""Runs what was countersigned, once, and keeps the rows in the result store; known rows answer without a run."""
 
 from dataclasses import dataclass
 from time import perf_counter
@@ -6,9 +6,11 @@ from time import perf_counter
 from agent.analysis.engine_columns import engine_columns
 from agent.codec import decode, encode
 from agent.deps import Deps
+from agent.freshness import newest_days
 from agent.nodes.sql_validator import check_for
 from agent.policy.authority import may_approve
-from agent.reading import domain_of, refusal_of
+from agent.reading import domain_of, paused, refusal_of
+from agent.reuse import answer_key, known_answer
 from agent.sql.decide import assess, sign
 from agent.standing_signatures import standing_signature
 from agent.state import RunState, encode_outcome, language_of, read, spec_of
@@ -23,6 +25,7 @@ from agent.values.governance import (
     Refused,
 )
 from agent.values.identity import RunId
+from agent.values.known_answer import KnownAnswer
 from agent.values.outcome import Proposal
 from agent.values.result import SAMPLE_ROWS, ResultColumn, ResultSample, Row
 from agent.values.spec import Declined
@@ -42,6 +45,16 @@ async def sql_executor(state: RunState, deps: Deps) -> RunState:
     declined = await _declined(state, deps, shown)
     if declined:
         return {"outcome": encode_outcome(refusal_of(declined, run, language_of(state))), "result": None}
+    newest = await newest_days(shown, domain_of(state, deps), deps.warehouses.of(shown.domain))
+    key = answer_key(state, deps, shown, newest)
+    # A person who signs wants this query run; only a signature that nobody gave just now lets known rows answer.
+    known = await known_answer(key, deps) if state.get("signature") else None
+    update = _reused(*known) if known else await _run(state, deps, shown)
+    return {**update, "newest": encode(newest), "answer_key": "" if known else key}
+
+
+async def _run(state: RunState, deps: Deps, shown: CheckedQuery) -> RunState:
+    run = RunId(state["run"])
     await deps.progress.step(run, "running")
     limits = deps.policy_now().limits(deps.principal(state["asker"]), shown.domain)
     governed = sign(shown, _signature(state), limits).query
@@ -56,11 +69,24 @@ async def sql_executor(state: RunState, deps: Deps) -> RunState:
         "sample": encode(ResultSample(columns=columns, rows=cut[:SAMPLE_ROWS])),
         "signature": encode(governed.signature),
         "seconds": perf_counter() - started,
+        "reused": None,
+    }
+
+
+def _reused(known: KnownAnswer, sample: ResultSample) -> RunState:
+    return {
+        "columns": encode(known.result.columns),
+        "result": encode(known.result),
+        "sample": encode(sample),
+        "seconds": 0.0,
+        "reused": encode(known),
     }
 
 
 async def _declined(state: RunState, deps: Deps, shown: CheckedQuery) -> Declined | None:
     """Why the query may not run any more, whoever signed it."""
+    if deps.pauses.is_paused(shown.domain):
+        return paused(domain_of(state, deps), language_of(state))
     now = check_for(state, deps)
     if isinstance(now, Refused) or now.fingerprint != shown.fingerprint:
         return OUTDATED

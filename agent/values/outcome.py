@@ -5,6 +5,7 @@ from datetime import datetime
 
 from agent.values.governance import CheckedQuery, CostEstimate, Risk
 from agent.values.identity import PrincipalId, RunId
+from agent.values.personal import Meaning
 from agent.values.result import ChartSpec, Kpi, Narrative, ResultRef, ResultSample, Verification
 from agent.values.spec import Option, QuerySpec, SlotName
 from agent.values.usage import NO_USAGE, Usage
@@ -68,7 +69,10 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clarification:
-    """One question back, why it is asked, and two to four options. `assumptions` are in `reason` too."""
+    """One question back, why it is asked, and two to four options. `assumptions` are in `reason` too.
+
+    `words` are the asker's own that it is about (empty where something was left out), `domain` what they are about.
+    """
 
     run: RunId
     locale: Locale
@@ -78,6 +82,8 @@ class Clarification:
     options: tuple[Option, ...]
     round: int = 1
     assumptions: tuple[str, ...] = ()
+    words: str = ""
+    domain: DomainName | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +96,10 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A checked result with its words. `chart` None means a table says it better; texts are in `locale`."""
+    """A checked result with its words. `chart` None means a table says it better; texts are in `locale`.
+
+    `fetched_at` is when an earlier run of the asker fetched the rows, where no query had to run again (aware, UTC).
+    """
 
     run: RunId
     locale: Locale
@@ -113,6 +122,7 @@ class Answer:
     unused_words: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     usage: Usage = NO_USAGE
+    fetched_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +193,8 @@ class RunRecord:
     """One question's life as the run store keeps it.
 
     `status` is that of `ask --json`, or `running`. `pending` is what the run waits for, kept so that its card can be
-    redrawn at any time; it stays after the decision.
+    redrawn at any time; it stays after the decision. `settled` is what clarifications and defaults made of the asker's
+    own words: it is remembered only when they confirm it.
     """
 
     run: RunId
@@ -199,3 +210,4 @@ class RunRecord:
     revision: int = 0
     expires_at: datetime | None = None
     pending: Proposal | Clarification | None = None
+    settled: tuple[Meaning, ...] = ()

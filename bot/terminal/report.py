@@ -120,6 +120,7 @@ def _words(outcome: Outcome) -> dict[str, Any]:
         "narrative": _narrative(outcome),
         "kpis": encode(answer.kpis) if answer else [],
         "clarification": _clarification(clarification) if clarification else None,
+        "fetched_at": answer.fetched_at.isoformat() if answer and answer.fetched_at else None,
         "refusal": {"rule": refusal.rule, "message": refusal.message} if refusal else None,
         "assumptions": list(getattr(outcome, "assumptions", ())),
         "unused_words": list(getattr(outcome, "unused_words", ())),

@@ -2,11 +2,12 @@
 
 from decimal import Decimal
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from agent.values.outcome import Answer
 from agent.values.result import ResultTable
 from agent.values.turn import CardAction
-from agent.wording.dates import period_label
+from agent.wording.dates import moment, period_label
 from agent.wording.numbers import count, decimal, write_cell
 from agent.wording.texts import say
 from cards.build.phrases import bullets, notice, quoted, small, suggestion_buttons
@@ -131,11 +132,20 @@ def _receipt_line(answer: Answer) -> str:
         period_label(period, locale) if period else lines.get("period", ""),
         lines.get("measure", ""),
         say(locale, "card.run", run=answer.run),
-        _seconds(answer),
+        _seconds(answer) if answer.fetched_at is None else "",
+        *_earlier(answer),
         say(locale, "card.data_until", until=answer.data_until) if answer.data_until else "",
         _signed_without_asking(answer.approved_by, locale),
     )
     return " · ".join(part for part in parts if part)
+
+
+def _earlier(answer: Answer) -> tuple[str, ...]:
+    """When the rows were fetched, where no query ran for this answer."""
+    if answer.fetched_at is None:
+        return ()
+    at = answer.fetched_at.astimezone(ZoneInfo(answer.timezone))
+    return (say(answer.locale, "answer.from_earlier", at=moment(at, answer.locale)),)
 
 
 def _signed_without_asking(approved_by: str, locale: Locale) -> str:

@@ -70,6 +70,11 @@ async def test_the_next_question_of_the_kind_runs_by_the_approval_and_says_whose
     assert isinstance(following, Answer)
     assert following.approved_by == "standing:Olga"
     assert "approved by the standing approval of Olga" in screen.getvalue()
+    again = await ask(desk, LAST_WEEK)
+    assert isinstance(again, Answer)
+    assert again.fetched_at is not None
+    assert "from an answer of 1 Nov 2026" in screen.getvalue()
+    assert desk.events().count("reused") == 1
     assert isinstance(await ask(desk, BY_BRAND), Proposal)
     assert isinstance(await ask(desk, OCTOBER, "bob"), Proposal)
 
