@@ -62,13 +62,13 @@ def permitted(candidates: Sequence[Candidate], principal: Principal) -> tuple[Ca
 
 def choose(allowed: Sequence[Candidate], preferred: DomainName | None) -> tuple[Candidate, ...]:
     """The best candidate alone; several when they explain the message equally well and none is preferred."""
+    if allowed[0].score == 0 and preferred is not None:
+        return _named(allowed, preferred)
     best = _least_left([candidate for candidate in allowed if candidate.score == allowed[0].score])
     for candidate in best:
         if candidate.domain.name == preferred or len(best) == 1:
             return (candidate,)
-    if allowed[0].score == 0:
-        return (allowed[0],) if preferred is None else _named(allowed, preferred)
-    return tuple(best)
+    return (allowed[0],) if allowed[0].score == 0 else tuple(best)
 
 
 def _least_left(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -3,7 +3,6 @@
 from agent.understanding.edits import lone_number
 from agent.understanding.mentions import Reading, opens_as_addition
 from agent.understanding.parts import Parts
-from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import QuerySpec
 
 _EDITS = ("add", "remove", "instead", "same", "limit_word", "filter_word", "now", "all_of_them", "top_n", "bottom_n")
@@ -42,24 +41,6 @@ def _changes_something(parts: Parts) -> bool:
         or parts.dimension_choice
         or parts.member_choice
     )
-
-
-def asks_about_shown(reading: Reading, parts: Parts, last: QuerySpec) -> bool:
-    """Whether the message asks what the rows on screen already say: a summary, or which of them is the largest."""
-    if reading.has("summary"):
-        return True
-    own = parts.metrics or parts.period or parts.having or parts.wants_previous or parts.wants_year
-    if own or parts.rank is None or parts.rank.limit not in (None, 1):
-        return False
-    split = {*last.dimensions, *((last.grain,) if last.grain else ())}
-    asked = {*parts.dimensions, *((parts.grain,) if parts.grain else ())}
-    shown = all(item.dimension in last.dimensions and item.include for item in parts.filters)
-    return _asks_which(reading) and bool(asked) and asked <= split and shown
-
-
-def _asks_which(reading: Reading) -> bool:
-    which = vocabulary(reading.locale).lists["which_one"]
-    return any(token.word in which for token in reading.tokens[:4])
 
 
 def parts_of(spec: QuerySpec) -> Parts:

@@ -9,7 +9,7 @@ from agent.understanding.declines import SESSION_TOPICS, declined, domain_declin
 from agent.understanding.domains import explains_better
 from agent.understanding.earlier import continued, goes_back
 from agent.understanding.edits import Edit, edited, undone
-from agent.understanding.follow_up import asks_about_shown, changes_chart_only, is_follow_up, parts_of
+from agent.understanding.follow_up import changes_chart_only, is_follow_up, parts_of
 from agent.understanding.future import with_history
 from agent.understanding.hearing import Hearing
 from agent.understanding.judge import assumed, slots_of
@@ -17,6 +17,7 @@ from agent.understanding.options import OTHER_PERIOD, domain_options, near_membe
 from agent.understanding.parts import Parts
 from agent.understanding.pins import Answering, pinned
 from agent.understanding.read_parts import read_parts
+from agent.understanding.shown import asked_of_shown
 from agent.understanding.templates import asked_as_written, resolve_template, with_trust
 from agent.values.memory import RememberedRun
 from agent.values.spec import Assumption, Declined, QuerySpec, Relation, Slot, TurnType, Understanding
@@ -89,8 +90,9 @@ def _talk(heard: Hearing, parts: Parts) -> Understanding | None:
         return None
     if reading.has("why") and set(parts.metrics) <= set(last.spec.metrics):
         return _plain(heard, "discuss", relation="analytical_follow_up", topic="why")
-    if asks_about_shown(reading, parts, last.spec):
-        return _plain(heard, "discuss", relation="analytical_follow_up", topic="shown")
+    shown = asked_of_shown(reading, parts, last.spec, heard.domain)
+    if shown is not None:
+        return replace(_plain(heard, "discuss", relation="analytical_follow_up", topic="shown"), shown=shown)
     if changes_chart_only(parts, reading):
         redrawn = replace(last.spec, chart=parts.chart or last.spec.chart)
         return replace(_plain(heard, "viz_change", relation="analytical_follow_up"), spec=redrawn)

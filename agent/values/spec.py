@@ -149,6 +149,24 @@ class FreeSql:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What is asked of rows already on screen, so that no SQL is needed.
+
+    `extreme`: the row with the most (or least) of `metric`; `difference`: the first row less the second, or between the
+    members of `filters` or the first and last bucket of `period`; `total`: everything added up; `condition`: which rows
+    fulfil `having`; `plan`: which rows lie over and under the plan; `summary`: what was said of them. `filters` keep
+    members. `metric` None is the leading one.
+    """
+
+    kind: Literal["summary", "extreme", "difference", "total", "condition", "plan"]
+    metric: MetricName | None = None
+    descending: bool = True
+    filters: tuple[MemberFilter, ...] = ()
+    having: tuple[Threshold, ...] = ()
+    period: Period | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Understanding:
     """What a message means, how sure that is, and what of it was not used. `confidence` runs 0–1.
 
@@ -156,7 +174,7 @@ class Understanding:
     and `spec`, if any, is the nearest question that can be compiled, kept for when the SQL cannot be written; `spec` is
     complete; or the turn type needs no spec. `usage` is what understanding it cost. `topic` says what a turn without a
     spec is about: greeting, thanks, capabilities, definition (of the metric `subject`), sql, first_sql, period,
-    source, shown, why.
+    source, cost, tokens, filters, shown (`shown` says what of it), why. `remembered` are the ids of the asker's memories that it rests on.
     """
 
     relation: Relation
@@ -174,3 +192,5 @@ class Understanding:
     subject: MetricName | None = None
     free_sql: FreeSql | None = None
     usage: Usage = NO_USAGE
+    shown: Shown | None = None
+    remembered: tuple[str, ...] = ()
