@@ -1,41 +1,35 @@
 """The parts of a policy file, put together: roles become principals, members become predicates."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import BaseModel
 from sqlglot import exp
 
-from agent.policy.file import LimitsPart, PersonPart, PolicyPart, RolePart, RowRulePart, RulesPart, StandingPart
-from agent.policy.model import ApprovalRules, HeavyMarks, Identity, Person, Policy, StandingRule, Tiers
-from agent.values.identity import (
-    ApprovalScope,
-    Limits,
-    Principal,
-    PrincipalId,
-    RoleName,
-    RowRule,
-    TenantId,
-    UserId,
-)
+from agent.policy.file import GroupPart, LimitsPart, NamedPart, PersonPart, PolicyPart, RolePart, RowRulePart, RulesPart
+from agent.policy.groups import Group, PlatformGroup
+from agent.policy.membership import in_groups
+from agent.policy.model import ApprovalRules, HeavyMarks, Identity, Named, Person, Policy, StandingRule, Tiers
+from agent.policy.roles import Role
+from agent.values.identity import GroupName, Limits, Principal, PrincipalId, RoleName, RowRule, TenantId, UserId
 from semantic_catalog.model import DomainName, EntityName
-
-_Item = TypeVar("_Item")
-_SCOPES: tuple[ApprovalScope, ...] = ("none", "own", "domain", "any")
 
 
 def compose(parts: PolicyPart, version: str, defaults: Limits) -> Policy:
     """The policy that the parts describe, with `defaults` for caps no role sets. Every named role must exist."""
     rules = _rules(parts.approval, ApprovalRules())
-    return Policy(
+    policy = Policy(
         name=parts.name,
         version=version,
-        people=tuple(_person(person, parts.roles, defaults) for person in parts.people),
+        people=tuple(map(_bare, parts.people)),
         expires_after_hours=parts.approval.expires_after_hours,
         approval=rules,
         domain_approval=tuple((DomainName(name), _rules(part, rules)) for name, part in parts.approval.domains.items()),
+        roles=tuple(_role(name, part, defaults) for name, part in parts.roles.items()),
+        groups=tuple(_group(name, part) for name, part in parts.groups.items()),
     )
+    return replace(policy, people=tuple(in_groups(policy, person) for person in policy.people))
 
 
 def identities(person: PersonPart) -> tuple[Identity, ...]:
@@ -48,47 +42,44 @@ def identities(person: PersonPart) -> tuple[Identity, ...]:
     return (*console, *slack, *teams)
 
 
-def _person(part: PersonPart, roles: dict[str, RolePart], defaults: Limits) -> Person:
-    own = [roles[name] for name in part.roles]
+def _bare(part: PersonPart) -> Person:
+    """The person before any role."""
+    principal = Principal(id=PrincipalId(part.id), roles=(), domains=(), locale=part.locale, display_name=part.name)
     return Person(
-        principal=_principal(part, own, defaults),
+        principal=principal,
         identities=identities(part),
         emails=tuple(email.lower() for email in part.emails),
-        domain_limits=tuple(
-            (DomainName(name), _limits(limits, _widest(own, defaults)))
-            for role in own
-            for name, limits in role.domain_limits.items()
-        ),
-    )
-
-
-def _principal(part: PersonPart, roles: list[RolePart], defaults: Limits) -> Principal:
-    """What is granted adds up over roles; what is restricted adds up too."""
-    return Principal(
-        id=PrincipalId(part.id),
         roles=tuple(RoleName(name) for name in part.roles),
-        domains=_union(DomainName(name) for role in roles for name in role.domains),
-        entities=_entities(roles),
-        denied_columns=_union(pair for role in roles for pair in _denied(role)),
-        row_rules=_union(rule for role in roles for part in role.row_rules for rule in _row_rules(part)),
-        restrictions=_union(name for role in roles for name in role.restrictions),
-        limits=_widest(roles, defaults),
-        may_approve=max((role.may_approve for role in roles), key=_SCOPES.index),
-        approval_domains=_union(DomainName(name) for role in roles for name in role.approval_domains),
-        is_admin=any(role.admin for role in roles),
-        locale=part.locale,
-        display_name=part.name,
     )
 
 
-def _union(items: Iterable[_Item]) -> tuple[_Item, ...]:
-    return tuple(dict.fromkeys(items))
+def _role(name: str, part: RolePart, defaults: Limits) -> Role:
+    limits = _limits(part.limits, defaults)
+    return Role(
+        name=RoleName(name),
+        domains=tuple(map(DomainName, part.domains)),
+        entities=None if part.entities is None else tuple(map(EntityName, part.entities)),
+        denied_columns=tuple(_denied(part)),
+        row_rules=tuple(rule for written in part.row_rules for rule in _row_rules(written)),
+        restrictions=part.restrictions,
+        limits=limits,
+        domain_limits=tuple((DomainName(each), _limits(caps, limits)) for each, caps in part.domain_limits.items()),
+        may_approve=part.may_approve,
+        approval_domains=tuple(map(DomainName, part.approval_domains)),
+        is_admin=part.admin,
+    )
 
 
-def _entities(roles: list[RolePart]) -> tuple[EntityName, ...] | None:
-    if any(role.entities is None for role in roles):
-        return None
-    return _union(EntityName(name) for role in roles for name in role.entities or ())
+def _group(name: str, part: GroupPart) -> Group:
+    slack = [PlatformGroup(channel="slack", tenant=TenantId(p.team), group_id=p.group) for p in part.slack]
+    teams = [PlatformGroup(channel="teams", tenant=TenantId(p.tenant), group_id=p.object_id) for p in part.teams]
+    return Group(
+        name=GroupName(name),
+        display_name=part.name,
+        roles=tuple(map(RoleName, part.roles)),
+        people=tuple(map(PrincipalId, part.people)),
+        kept_by=(*slack, *teams),
+    )
 
 
 def _denied(role: RolePart) -> Iterator[tuple[str, str]]:
@@ -110,17 +101,6 @@ def _row_rules(part: RowRulePart) -> Iterator[RowRule]:
         )
 
 
-def _widest(roles: list[RolePart], defaults: Limits) -> Limits:
-    caps = [_limits(role.limits, defaults) for role in roles]
-    return Limits(
-        max_result_rows=max(cap.max_result_rows for cap in caps),
-        max_plan_rows=max(cap.max_plan_rows for cap in caps),
-        max_plan_cost=max(cap.max_plan_cost for cap in caps),
-        max_relation_bytes=max(cap.max_relation_bytes for cap in caps),
-        sql_timeout_seconds=max(cap.sql_timeout_seconds for cap in caps),
-    )
-
-
 def _limits(part: LimitsPart, base: Limits) -> Limits:
     return replace(base, **_given(part))
 
@@ -128,11 +108,20 @@ def _limits(part: LimitsPart, base: Limits) -> Limits:
 def _rules(part: RulesPart, base: ApprovalRules) -> ApprovalRules:
     tiers: Tiers = replace(base.tiers, **_given(part.tiers))
     heavy: HeavyMarks = replace(base.heavy, **_given(part.heavy))
-    return ApprovalRules(tiers=tiers, heavy=heavy, standing=_standing(part.standing) or base.standing)
+    return ApprovalRules(
+        tiers=tiers,
+        heavy=heavy,
+        approvers=Named(**_names(part.approvers)) if part.approvers else base.approvers,
+        standing=StandingRule(**_names(part.standing), days=part.standing.days) if part.standing else base.standing,
+    )
 
 
-def _standing(part: StandingPart | None) -> StandingRule | None:
-    return StandingRule(roles=tuple(RoleName(name) for name in part.roles), days=part.days) if part else None
+def _names(part: NamedPart) -> dict[str, Any]:
+    return {
+        "people": tuple(map(PrincipalId, part.people)),
+        "roles": tuple(map(RoleName, part.roles)),
+        "groups": tuple(map(GroupName, part.groups)),
+    }
 
 
 def _given(part: BaseModel) -> dict[str, Any]:

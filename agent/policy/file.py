@@ -110,12 +110,42 @@ class TeamsPart(_Part):
     object_id: Word
 
 
+class SlackGroupPart(_Part):
+    """A Slack user group (`S…`) of one team."""
+
+    team: Word
+    group: Annotated[str, Field(pattern=r"^S[A-Z0-9]+$")]
+
+
+class TeamsGroupPart(_Part):
+    """A group of Entra ID in one tenant."""
+
+    tenant: Word
+    object_id: Word
+
+
+class GroupPart(_Part):
+    """People by id, by a platform's groups, or both; the roles are theirs beside their own."""
+
+    name: Word
+    roles: tuple[Word, ...] = ()
+    people: tuple[Word, ...] = ()
+    slack: tuple[SlackGroupPart, ...] = ()
+    teams: tuple[TeamsGroupPart, ...] = ()
+
+    @model_validator(mode="after")
+    def _holds_somebody(self) -> "GroupPart":
+        if not (self.people or self.slack or self.teams):
+            raise ValueError("a group names people, Slack user groups or Entra groups")
+        return self
+
+
 class PersonPart(_Part):
     """One principal and the names they go by."""
 
-    id: Word
+    id: Annotated[str, Field(min_length=1, pattern=r"^[^:]+$")]
     name: Word
-    roles: tuple[Word, ...] = Field(min_length=1)
+    roles: tuple[Word, ...] = ()
     locale: Locale | None = None
     console: Word | None = None
     slack: tuple[SlackPart, ...] = ()
@@ -145,10 +175,23 @@ class HeavyPart(_Part):
     result_rows: PositiveInt | None = None
 
 
-class StandingPart(_Part):
+class NamedPart(_Part):
+    """People by id, by role or by group of the policy."""
+
+    people: tuple[Word, ...] = ()
+    roles: tuple[Word, ...] = ()
+    groups: tuple[Word, ...] = ()
+
+    @model_validator(mode="after")
+    def _names_somebody(self) -> "NamedPart":
+        if not (self.people or self.roles or self.groups):
+            raise ValueError("name people, roles or groups")
+        return self
+
+
+class StandingPart(NamedPart):
     """Who may approve a kind of question once for all, and for how long."""
 
-    roles: tuple[Word, ...] = Field(min_length=1)
     days: Annotated[int, Field(ge=1, le=365)]
 
 
@@ -157,6 +200,7 @@ class RulesPart(_Part):
 
     tiers: TiersPart = TiersPart()
     heavy: HeavyPart = HeavyPart()
+    approvers: NamedPart | None = None
     standing: StandingPart | None = None
 
 
@@ -174,4 +218,5 @@ class PolicyPart(_Part):
     name: Word
     roles: dict[Word, RolePart]
     people: tuple[PersonPart, ...]
+    groups: dict[Word, GroupPart] = {}
     approval: ApprovalPart = ApprovalPart()

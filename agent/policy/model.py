@@ -1,10 +1,22 @@
 """The policy as frozen values: its people, their caps, and who signs for what."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent.policy.signing import signatories
+from agent.policy.groups import Group
+from agent.policy.roles import Bearer, Role, principal_with
+from agent.policy.signing import may_sign, signatories
 from agent.values.governance import Origin, RiskLevel, Tier
-from agent.values.identity import ChannelName, Limits, Principal, PrincipalId, RoleName, TenantId, UserId
+from agent.values.identity import (
+    ChannelName,
+    GroupName,
+    Limits,
+    Principal,
+    PrincipalId,
+    RoleName,
+    TenantId,
+    UserId,
+)
 from semantic_catalog.model import DomainName
 
 TIER_ORDER: tuple[Tier, ...] = ("auto", "asker", "owner")
@@ -21,12 +33,15 @@ class Identity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """A principal with every name they go by, and caps that hold in one domain only. E-mails are in lower case."""
+    """A principal with every name they go by. E-mails are in lower case.
+
+    `roles` are their own and those of the groups that name them; what a platform's group brings is not among them.
+    """
 
     principal: Principal
     identities: tuple[Identity, ...] = ()
     emails: tuple[str, ...] = ()
-    domain_limits: tuple[tuple[DomainName, Limits], ...] = ()
+    roles: tuple[RoleName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,19 +83,36 @@ class Tiers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StandingRule:
-    """Who may approve a kind of question once for all, by role, and for how many days that holds."""
+class Named:
+    """Some people: by id, by role, by group of the policy."""
 
-    roles: tuple[RoleName, ...]
+    people: tuple[PrincipalId, ...] = ()
+    roles: tuple[RoleName, ...] = ()
+    groups: tuple[GroupName, ...] = ()
+
+    def names(self, principal: Principal) -> bool:
+        """Whether the principal is one of them."""
+        by_role, by_group = set(self.roles) & set(principal.roles), set(self.groups) & set(principal.groups)
+        return principal.id in self.people or bool(by_role or by_group)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingRule(Named):
+    """Who may approve a kind of question once for all, and for how many days that holds."""
+
     days: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalRules:
-    """How queries of a domain are signed. Without `standing` every question is signed for itself."""
+    """How queries of a domain are signed. `approvers` may, beside those whose roles say so.
+
+    Without `standing` every question is signed for itself.
+    """
 
     tiers: Tiers = Tiers()
     heavy: HeavyMarks = HeavyMarks()
+    approvers: Named = Named()
     standing: StandingRule | None = None
 
 
@@ -94,6 +126,8 @@ class Policy:
     expires_after_hours: int = 24
     approval: ApprovalRules = ApprovalRules()
     domain_approval: tuple[tuple[DomainName, ApprovalRules], ...] = ()
+    roles: tuple[Role, ...] = ()
+    groups: tuple[Group, ...] = ()
 
     @property
     def principals(self) -> tuple[Principal, ...]:
@@ -110,9 +144,20 @@ class Policy:
 
     def limits(self, principal: Principal, domain: DomainName) -> Limits:
         """The principal's caps in that domain."""
-        person = next((p for p in self.people if p.principal.id == principal.id), None)
-        return dict(person.domain_limits).get(domain, principal.limits) if person else principal.limits
+        return (self.principal(principal.id) or principal).limits_in(domain)
 
     def approver_names(self, domain: DomainName, asker: PrincipalId, tier: Tier = "asker") -> tuple[str, ...]:
-        """Display names of everybody who may sign; empty means that nobody may and nothing runs."""
-        return tuple(p.display_name or p.id for p in signatories(self.principals, domain, asker, tier))
+        """Who may sign, by display name: people, then the groups whose members may. Empty: nobody, so nothing runs."""
+        people = tuple(p.display_name or p.id for p in signatories(self.principals, domain, asker, tier))
+        return tuple(dict.fromkeys((*people, *(group.display_name for group in self._signing(domain, asker, tier)))))
+
+    def _signing(self, domain: DomainName, asker: PrincipalId, tier: Tier) -> Iterator[Group]:
+        """The groups kept by a platform whose members may sign: not all of these people are known here."""
+        for group in self.groups:
+            member = principal_with(
+                Bearer(id=PrincipalId(""), name="", groups=(group.name,)),
+                [role for role in self.roles if role.name in group.roles],
+            )
+            is_named = domain in member.domains and self.approval_in(domain).approvers.names(member)
+            if group.kept_by and (is_named or may_sign(member, asker, domain, tier)):
+                yield group

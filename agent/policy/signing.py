@@ -12,12 +12,8 @@ def may_sign(approver: Principal, asker: PrincipalId, domain: DomainName, tier: 
     is_own = approver.id == asker
     if domain not in approver.domains or (tier == "owner" and is_own):
         return False
-    return {
-        "none": False,
-        "own": is_own,
-        "domain": domain in approver.approval_domains,
-        "any": True,
-    }[approver.may_approve]
+    named = domain in approver.approval_domains
+    return named or {"none": False, "own": is_own, "domain": False, "any": True}[approver.may_approve]
 
 
 def signatories(

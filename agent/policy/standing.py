@@ -57,5 +57,4 @@ def still_counts(approval: StandingApproval, policy: Policy, query: CheckedQuery
 
 
 def _grants(rule: StandingRule, approver: Principal, asker: PrincipalId, domain: DomainName, risk: Risk) -> bool:
-    named = any(role in rule.roles for role in approver.roles)
-    return named and may_sign(approver, asker, domain, risk.tier)
+    return rule.names(approver) and may_sign(approver, asker, domain, risk.tier)

@@ -122,7 +122,7 @@ def scope_for(domain: Domain, principal: Principal, catalog_version: CatalogVers
         dialect=domain.dialect,
         domain=domain.name,
         sources=tuple(_governed(domain, entity, principal) for entity in visible),
-        row_limit=principal.limits.max_result_rows + 1,
+        row_limit=principal.limits_in(domain.name).max_result_rows + 1,
         principal=principal.id,
         catalog_version=catalog_version,
         timezone=domain.timezone,

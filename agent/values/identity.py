@@ -11,6 +11,7 @@ TenantId = NewType("TenantId", str)
 UserId = NewType("UserId", str)
 PrincipalId = NewType("PrincipalId", str)
 RoleName = NewType("RoleName", str)
+GroupName = NewType("GroupName", str)
 ChannelName = Literal["slack", "teams", "console"]
 ApprovalScope = Literal["none", "own", "domain", "any"]
 
@@ -58,8 +59,9 @@ class Limits:
 class Principal:
     """A person as the policy knows them, resolved once per turn. No principal, no data.
 
-    `entities` None means every entity of `domains`. `denied_columns` are (source, column). `approval_domains` matter
-    for the scope `domain` only.
+    `entities` None means every entity of `domains`. `denied_columns` are (source, column). The principal may sign in
+    the `approval_domains` beside what `may_approve` says. `groups` are those of the policy that they are in.
+    `domain_limits` are the caps of single domains; `limits` hold in the others.
     """
 
     id: PrincipalId
@@ -75,3 +77,9 @@ class Principal:
     is_admin: bool = False
     locale: Locale | None = None
     display_name: str = ""
+    groups: tuple[GroupName, ...] = ()
+    domain_limits: tuple[tuple[DomainName, Limits], ...] = ()
+
+    def limits_in(self, domain: DomainName) -> Limits:
+        """The caps in that domain."""
+        return dict(self.domain_limits).get(domain, self.limits)

@@ -117,8 +117,8 @@ def test_the_policy_signs_by_itself_only_where_both_tiers_let_it() -> None:
 
 
 def test_caps_of_the_domain_come_before_the_persons_own() -> None:
-    wide = Person(principal=ANA, domain_limits=((DomainName(""), replace(LIMITS, max_plan_cost=1_000)),))
-    rules = replace(policy(), people=(wide,))
+    wide = replace(ANA, domain_limits=((DomainName(""), replace(LIMITS, max_plan_cost=1_000)),))
+    rules = replace(policy(), people=(Person(principal=wide),))
     assert isinstance(assess(query(), replace(CHEAP, plan_cost=150), ANA, rules, NOW), NeedsApproval)
 
 
