@@ -1,14 +1,16 @@
 """What the application asks of channels and of its own stores."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, Protocol
 
+from agent.values.file import FileId, FileRefused, ThreadFile
 from agent.values.governance import Decision
 from agent.values.identity import ChannelName, ExternalUser, PrincipalId, RunId, ThreadKey
 from agent.values.outcome import RunRecord
 from agent.values.standing import StandingApproval
-from agent.values.turn import CardRef, Turn
+from agent.values.turn import CardRef, InboundFile, Turn
 from agent.values.turn import Place as Place
 from cards.elements import Acknowledgement, Attachment, Card
 
@@ -103,6 +105,49 @@ class ArtifactStore(Protocol):
         ...
 
 
+class FileSource(Protocol):
+    """A channel's way to the bytes of the files that its turns name."""
+
+    async def fetch(self, file: InboundFile, into: Path, most: int) -> FileRefused | None:
+        """Write the file's bytes into `into`; why not, where it is not to be had or has more than `most` bytes.
+
+        Its credentials go to the channel's own hosts only. Raises `cards.errors.DeliveryUnavailable` for what passes.
+        """
+        ...
+
+
+class FileStore(Protocol):
+    """Keeps files that were given in threads until they expire, for every process."""
+
+    async def add(self, file: ThreadFile, content: Path) -> None:
+        """Keep a new file with the bytes of `content`, whole or not at all; adding it again changes nothing."""
+        ...
+
+    async def get(self, file: FileId, now: datetime) -> ThreadFile | None:
+        """The file; None once it is deleted or past its time."""
+        ...
+
+    async def of_thread(self, thread: ThreadKey, now: datetime) -> tuple[ThreadFile, ...]:
+        """The thread's files that have not expired, oldest first."""
+        ...
+
+    async def of_giver(self, giver: PrincipalId, now: datetime) -> tuple[ThreadFile, ...]:
+        """A person's files that have not expired, in every thread, oldest first."""
+        ...
+
+    async def update(self, file: ThreadFile) -> bool:
+        """Replace what is known of the file; its bytes stay. False when it is gone."""
+        ...
+
+    async def fetch(self, file: FileId, into: Path) -> bool:
+        """Write the file's bytes into `into`; False when they are gone."""
+        ...
+
+    async def delete(self, file: FileId) -> bool:
+        """Delete the file and its bytes; whether it was there."""
+        ...
+
+
 class StandingStore(Protocol):
     """Keeps approvals of kinds of questions, at most one in force for each kind and asker."""
 
@@ -120,6 +165,30 @@ class StandingStore(Protocol):
 
     async def in_force(self, now: datetime) -> tuple[StandingApproval, ...]:
         """Every approval that holds at `now`, oldest first."""
+        ...
+
+
+class GroupDirectory(Protocol):
+    """Who is in the groups of one chat platform."""
+
+    async def groups_of(self, user: ExternalUser, groups: Collection[str], *, fresh: bool = False) -> frozenset[str]:
+        """Those of `groups`, ids of the user's own tenant, that hold the user: as of now if `fresh`, else as of a few
+        minutes ago at most. A group that does not exist holds nobody.
+
+        Raises `agent.errors.GroupsUnavailable`.
+        """
+        ...
+
+
+class SeenIdentities(Protocol):
+    """Under which id each platform knew a principal last. Raises `agent.errors.StoreUnavailable`."""
+
+    async def put(self, principal: PrincipalId, user: ExternalUser) -> None:
+        """The principal spoke as that user; the last one of a channel stays."""
+        ...
+
+    async def of(self, principal: PrincipalId) -> tuple[ExternalUser, ...]:
+        """The principal's users, one a channel at most."""
         ...
 
 

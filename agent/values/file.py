@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, NewType
 
-from agent.values.identity import PrincipalId, ThreadKey
+from agent.values.identity import PrincipalId, RunId, ThreadKey
 from semantic_catalog.model import DomainName, Locale
 
 FileId = NewType("FileId", str)
@@ -117,7 +117,8 @@ class TableChange:
 class ThreadFile:
     """A file that was given in a thread, and how it is read. Its bytes are in the file store.
 
-    `question` came with the file and is asked once the reading is confirmed. `version` counts changes of the reading.
+    `question` came with the file and is asked once the reading is confirmed. `run` keeps the file's card. `version` counts changes of
+    the reading.
     """
 
     id: FileId
@@ -127,6 +128,7 @@ class ThreadFile:
     size: int
     locale: Locale
     tables: tuple[FileTable, ...]
+    run: RunId
     given_at: datetime
     expires_at: datetime
     status: FileStatus = "to_confirm"

@@ -22,6 +22,9 @@ ActionVerb = Literal[
     "thumbs_down",
     "request_access",
     "retry",
+    "file_confirm",
+    "file_change",
+    "file_delete",
 ]
 
 
@@ -65,12 +68,17 @@ class CardAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboundFile:
-    """A file given in the thread, not yet fetched. `url` is what the channel's own download needs."""
+    """A file given in the thread, not yet fetched. `url` or `id` is what the channel's own download needs.
+
+    `content` is the text of a table that was pasted into the message: nothing has to be fetched.
+    """
 
     name: str
     media_type: str
     size: int
     url: str
+    id: str = ""
+    content: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

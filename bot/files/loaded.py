@@ -1,0 +1,163 @@
+"""Files as databases of their own: built from the store where a process first needs one, and kept as a cache."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from agent.errors import WarehouseUnavailable
+from agent.files.read import read_file
+from agent.ports import Health, RowBatch
+from agent.values.file import FileId, FileLimits, FileRefused, FileTable, TableChange, ThreadFile
+from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
+from agent.values.identity import RunId
+from bot.addresses import WarehouseAddress
+from bot.ports import FileStore
+from bot.warehouses import ClosableWarehouse, EngineNotInstalled, open_warehouse
+from semantic_catalog.model import Dialect, Domain, DomainName
+
+OPENED = 16
+"""Databases of files that one process keeps open; the one opened first is closed for the next."""
+
+CONNECTIONS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileCache:
+    """The databases of files in a folder of this process. Losing the folder loses nothing: it is filled again."""
+
+    folder: Path
+    store: FileStore
+    limits: FileLimits = field(default_factory=FileLimits)
+    _opened: dict[DomainName, ClosableWarehouse] = field(default_factory=dict)
+    _building: dict[DomainName, asyncio.Lock] = field(default_factory=dict)
+
+    async def read(
+        self, content: Path, name: str, changes: tuple[TableChange, ...]
+    ) -> tuple[FileTable, ...] | FileRefused:
+        """The tables of a file as they are read, or why it is not. Raises `EngineNotInstalled` without DuckDB."""
+        await asyncio.to_thread(_engine)
+        sheets = await asyncio.to_thread(read_file, content, name, self.limits, changes)
+        return sheets if isinstance(sheets, FileRefused) else tuple(sheet.table for sheet in sheets)
+
+    def warehouse(self, file: ThreadFile, domain: Domain) -> "FileWarehouse":
+        """What answers for the file; nothing is built before it is first asked."""
+        return FileWarehouse(ready=partial(self._ready, file, domain), opened=partial(self._opened.get, domain.name))
+
+    async def forget(self, file: FileId) -> None:
+        """Close and delete every database of the file in this process."""
+        for name in [name for name in self._opened if name.startswith(_prefix(file))]:
+            await self._opened.pop(name).close()
+            self._building.pop(name, None)
+        for path in await asyncio.to_thread(_databases, self.folder, _prefix(file)):
+            await asyncio.to_thread(path.unlink, missing_ok=True)
+
+    async def sweep(self, now: datetime) -> int:
+        """Forget the files that the store no longer has; how many databases went."""
+        paths = await asyncio.to_thread(_databases, self.folder, "file_")
+        gone = {FileId(path.name.split("_")[1]) for path in paths}
+        gone = {file for file in gone if await self.store.get(file, now) is None}
+        for file in gone:
+            await self.forget(file)
+        return len(gone)
+
+    async def close(self) -> None:
+        """Close every database; the files stay."""
+        for warehouse in self._opened.values():
+            await warehouse.close()
+        self._opened.clear()
+
+    async def _ready(self, file: ThreadFile, domain: Domain) -> ClosableWarehouse:
+        async with self._building.setdefault(domain.name, asyncio.Lock()):
+            if domain.name not in self._opened:
+                path = self.folder / f"{domain.name}.duckdb"
+                if not await asyncio.to_thread(path.exists):
+                    await self._build(file, path)
+                await self._make_room()
+                address = WarehouseAddress(url=f"duckdb://{path}", dialect="duckdb")
+                self._opened[domain.name] = open_warehouse(address, domain, CONNECTIONS)
+            return self._opened[domain.name]
+
+    async def _build(self, file: ThreadFile, path: Path) -> None:
+        with tempfile.TemporaryDirectory(prefix="countersign-") as folder:
+            content = Path(folder) / "content"
+            if not await self.store.fetch(file.id, content):
+                raise WarehouseUnavailable("the file is gone")
+            await asyncio.to_thread(_load, content, file, path, self.limits)
+
+    async def _make_room(self) -> None:
+        while len(self._opened) >= OPENED:
+            oldest = next(iter(self._opened))
+            await self._opened.pop(oldest).close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileWarehouse:
+    """Implements `Warehouse` for one file: its database is built, or built again, when it is asked."""
+
+    ready: Callable[[], Awaitable[ClosableWarehouse]]
+    opened: Callable[[], ClosableWarehouse | None]
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect of every file."""
+        return "duckdb"
+
+    async def estimate(self, query: CheckedQuery) -> CostEstimate:
+        """What the planner expects; runs nothing."""
+        return await (await self.ready()).estimate(query)
+
+    async def stream(self, query: GovernedQuery, run: RunId) -> AsyncIterator[RowBatch]:
+        """The rows, in batches, at most the query's row limit."""
+        stream: Any = (await self.ready()).stream(query, run)
+        async with aclosing(stream) as batches:
+            async for batch in batches:
+                yield batch
+
+    async def cancel(self, run: RunId) -> bool:
+        """Stop the run's statement; False when none is running here."""
+        warehouse = self.opened()
+        return await warehouse.cancel(run) if warehouse else False
+
+    async def members(self, source: str, column: str, limit: int) -> tuple[str, ...]:
+        """Distinct non-null values of a column, as text, at most `limit`."""
+        return await (await self.ready()).members(source, column, limit)
+
+    async def latest(self, source: str, column: str) -> date | None:
+        """The last day of data; None when empty."""
+        return await (await self.ready()).latest(source, column)
+
+    async def health(self) -> Health:
+        """Whether the file's database answers."""
+        return await (await self.ready()).health()
+
+
+def _prefix(file: FileId) -> str:
+    return f"file_{file}_"
+
+
+def _databases(folder: Path, prefix: str) -> tuple[Path, ...]:
+    return tuple(folder.glob(f"{prefix}*.duckdb")) if folder.exists() else ()
+
+
+def _engine() -> None:
+    try:
+        import adapters.warehouses.duckdb.filling  # noqa: F401  # whether the extra is installed
+    except ImportError as error:
+        raise EngineNotInstalled("files need 'countersign[duckdb]'") from error
+
+
+def _load(content: Path, file: ThreadFile, path: Path, limits: FileLimits) -> None:
+    _engine()
+    from adapters.warehouses.duckdb.filling import write_tables
+
+    sheets = read_file(content, file.name, limits, file.changes)
+    if isinstance(sheets, FileRefused):
+        raise WarehouseUnavailable(f"the file is no longer read: {sheets.reason}")
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    write_tables(path, sheets)
