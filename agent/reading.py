@@ -10,6 +10,7 @@ from agent.state import RunState, encode_outcome, language_of, read, spec_of, sp
 from agent.values.identity import RunId
 from agent.values.memory import Question, ThreadMemory
 from agent.values.outcome import Clarification, Outcome, Refusal
+from agent.values.personal import PersonalMemory
 from agent.values.spec import Declined, Slot, Understanding
 from agent.wording.assumptions import assumption_texts
 from agent.wording.texts import say
@@ -20,6 +21,8 @@ async def read_message(state: RunState, deps: Deps) -> RunState:
     """Interpret the run's text with everything pinned so far; the update holds the meaning and, if any, its outcome."""
     principal = deps.principal(state["asker"])
     understanding = await deps.interpreter.interpret(question_of(state, deps), principal)
+    if understanding.remembered:
+        await deps.personal.used(principal.id, understanding.remembered, deps.clock.now())
     outcome = _outcome_of(understanding, state)
     return {
         **spent(state, understanding.usage),
@@ -38,6 +41,7 @@ def question_of(state: RunState, deps: Deps) -> Question:
         memory=read(state, "memory", ThreadMemory),
         pinned=tuple((slot, value) for slot, value in state.get("pinned", [])),
         assume_defaults=state.get("rounds", 0) >= deps.max_clarification_rounds,
+        personal=read(state, "personal", tuple[PersonalMemory, ...]) if state.get("personal") else (),
     )
 
 
@@ -61,8 +65,14 @@ def _outcome_of(understanding: Understanding, state: RunState) -> Outcome | None
         return refusal_of(understanding.declined, run, understanding.language)
     if understanding.slots:
         asked = _clarification(understanding.slots[0], run, understanding.language, state.get("rounds", 0) + 1)
+        asked = replace(asked, domain=understanding.domain)
         return _with_notices(asked, assumption_texts(understanding.assumptions, understanding.language))
     return None
+
+
+def paused(domain: Domain, language: Locale) -> Declined:
+    """Why nothing may be read from a domain that an administrator paused."""
+    return Declined(rule="domain_paused", params=(("domain", domain.names.in_locale(language)),))
 
 
 def refusal_of(declined: Declined, run: RunId, locale: Locale) -> Refusal:
@@ -87,6 +97,7 @@ def _clarification(slot: Slot, run: RunId, locale: Locale, round_number: int) ->
         reason=say(locale, f"{key}_why", words=slot.words),
         options=slot.options,
         round=round_number,
+        words=slot.words,
     )
 
 

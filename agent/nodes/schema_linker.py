@@ -2,7 +2,7 @@
 
 from agent.deps import Deps
 from agent.errors import SpecNotCompilable
-from agent.reading import domain_of, refusal_of, today_of
+from agent.reading import domain_of, paused, refusal_of, today_of
 from agent.restricted import restricted_refusal
 from agent.sql.compile.sources import sources_for
 from agent.state import RunState, encode_outcome, language_of, spec_of
@@ -30,9 +30,11 @@ async def schema_linker(state: RunState, deps: Deps) -> RunState:
 
 
 def _refusal(visible: tuple[Entity, ...], state: RunState, deps: Deps) -> Refusal | None:
-    """Of a domain that is not the person's, or of what a restriction keeps from them."""
+    """Of a domain that is paused or not the person's, or of what a restriction keeps from them."""
     spec, domain, principal = spec_of(state), domain_of(state, deps), deps.principal(state["asker"])
     run, language = RunId(state["run"]), language_of(state)
+    if deps.pauses.is_paused(domain.name):
+        return refusal_of(paused(domain, language), run, language)
     if domain.name not in principal.domains or not visible:
         declined = Declined(rule="domain_not_permitted", params=(("domain", domain.names.in_locale(language)),))
         return refusal_of(declined, run, language)

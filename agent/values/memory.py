@@ -5,6 +5,7 @@ from datetime import date, datetime
 
 from agent.values.governance import CheckedQuery, Countersignature
 from agent.values.identity import PrincipalId, RunId, ThreadKey
+from agent.values.personal import PersonalMemory
 from agent.values.result import ResultRef, ResultSample, Verification
 from agent.values.spec import QuerySpec
 from semantic_catalog.model import Locale
@@ -50,7 +51,7 @@ class Question:
     """A message to understand, with everything that may colour its meaning. `today` is in the domains' clock.
 
     `pinned` holds what clarifications settled so far: (slot, value) pairs, in order. `rules_only` asks for what costs
-    nothing: no model is called.
+    nothing: no model is called. `personal` is what the asker confirmed earlier, in any thread.
     """
 
     text: str
@@ -60,3 +61,4 @@ class Question:
     pinned: tuple[tuple[str, str], ...] = ()
     assume_defaults: bool = False
     rules_only: bool = False
+    personal: tuple[PersonalMemory, ...] = ()

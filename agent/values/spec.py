@@ -174,7 +174,8 @@ class Understanding:
     and `spec`, if any, is the nearest question that can be compiled, kept for when the SQL cannot be written; `spec` is
     complete; or the turn type needs no spec. `usage` is what understanding it cost. `topic` says what a turn without a
     spec is about: greeting, thanks, capabilities, definition (of the metric `subject`), sql, first_sql, period,
-    source, cost, tokens, filters, shown (`shown` says what of it), why. `remembered` are the ids of the asker's memories that it rests on.
+    source, cost, tokens, filters, shown (`shown` says what of it), why.
+    `remembered` are the ids of the asker's memories that it rests on.
     """
 
     relation: Relation
