@@ -7,6 +7,7 @@ values as a list. Text that is the same in every locale may be written once.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING as NO_DEFAULT
 from dataclasses import fields, is_dataclass
+from datetime import date
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
@@ -137,6 +138,8 @@ class Decoder:
             return int(node.value)
         if bool in kinds and shape == "bool":
             return node.value.lower() in {"true", "yes", "on"}
+        if date in kinds and shape == "timestamp" and (day := _day(node.value)) is not None:
+            return day
         if str in kinds and isinstance(node, ScalarNode) and shape != "null":
             return node.value
         wanted = " or ".join(_WORDS[kind] for kind in kinds)
@@ -148,8 +151,20 @@ class Decoder:
 
 
 _NAME_FIELDS: Final = frozenset({"name", "value", "dimension", "column", "entity"})
-_WORDS: Final[Mapping[object, str]] = {int: "a whole number", bool: "true or false", str: "text"}
+_WORDS: Final[Mapping[object, str]] = {
+    int: "a whole number",
+    date: "a day like 2026-10-31",
+    bool: "true or false",
+    str: "text",
+}
 _SHAPES: Final[Mapping[str, str]] = {"str": "text", "map": "a mapping", "seq": "a list", "null": "empty"}
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 def _is_value(kind: Any) -> bool:

@@ -5,6 +5,7 @@ The words are those of dbt's and MetricFlow's semantic models: entity, dimension
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal, NewType, TypeVar
 
 DomainName = NewType("DomainName", str)
@@ -242,12 +243,16 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrustedQuery:
-    """A question the data owner has signed in advance; policy may let it run without a person."""
+    """A question the data owner has signed in advance; policy may let it run without a person.
+
+    `checked_on` is the day the owner last checked its answer.
+    """
 
     name: str
-    owner: str
+    owner: Mapping[Locale, str]
     questions: Mapping[Locale, tuple[str, ...]]
     spec: SpecTemplate
+    checked_on: date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -113,7 +113,7 @@ class ModelInterpreter:
         if not slots and draft is not None:
             sources = sources_for(draft.spec, case.domain, case.question.today)
             refusal = rows_declined(draft.spec, case.domain, sources, case.principal)
-            spec = with_trust(draft.spec, case.domain, case.question.today)
+            spec = draft.spec if parts.unused else with_trust(draft.spec, case.domain, case.question.today)
         if refusal:
             return replace(plain, declined=refusal)
         if output.kind == "free_sql":

@@ -107,7 +107,7 @@ def _question(heard: Hearing, parts: Parts) -> Understanding:
     if last and last.spec and any(request.name == "undo" for request in heard.requests):
         return _undo(heard, parts, last.spec)
     if last and last.spec and (goes_back(heard.reading) or is_follow_up(parts, heard.reading, last.spec)):
-        edit = Edit(parts=parts, reading=heard.reading)
+        edit = Edit(parts=parts, reading=heard.reading, domain=heard.domain)
         whole = replace(edited(parts_of(last.spec), edit), near=parts.near)
         turn: TurnType = "drill_down" if set(whole.dimensions) - set(last.spec.dimensions) else "refine"
         return _completed(heard, whole, turn)
@@ -119,7 +119,7 @@ def _question(heard: Hearing, parts: Parts) -> Understanding:
 def _undo(heard: Hearing, parts: Parts, last: QuerySpec) -> Understanding:
     """The question before the last one, or the last one without the filter that is named."""
     if parts.filters:
-        return _completed(heard, undone(parts_of(last), Edit(parts=parts, reading=heard.reading)), "refine")
+        return _completed(heard, undone(parts_of(last), Edit(parts=parts, reading=heard.reading, domain=heard.domain)), "refine")
     earlier = [run.spec for run in heard.question.memory.runs[:-1] if run.spec and run.spec.domain == last.domain]
     return _completed(heard, parts_of(earlier[-1] if earlier else last), "refine")
 
@@ -152,7 +152,8 @@ def _answerable(heard: Hearing, parts: Parts, draft: Drafted, turn: TurnType) ->
     refusal = rows_declined(draft.spec, domain, sources_for(draft.spec, domain, today), heard.principal)
     if refusal:
         return _plain(heard, turn, declined=refusal)
-    spec = with_trust(draft.spec, domain, today)
+    # What somebody signed for has no words in it that nobody understood.
+    spec = draft.spec if parts.unused else with_trust(draft.spec, domain, today)
     return replace(
         _plain(heard, turn, relation=_relation(turn)),
         spec=spec,

@@ -53,6 +53,7 @@ def build_receipt(
     `row_rule_labels` are the principal's row rules in words per locale; `assumptions` are sentences already.
     """
     values = (
+        ("trusted", _trusted(spec, domain, locale)),
         ("measure", _measures(spec, domain, locale)),
         ("period", _period(spec, locale, today)),
         ("compared", period_with_words(spec.comparison.period, locale) if spec.comparison else ""),
@@ -66,6 +67,17 @@ def build_receipt(
     )
     lines = tuple(ReceiptLine(key=key, value=value) for key, value in values if value)
     return Receipt(title=title or spec_title(spec, domain, locale, today), lines=lines)
+
+
+def _trusted(spec: QuerySpec, domain: Domain, locale: Locale) -> str:
+    """Who answers for the question and when they last checked it; '' for a question that nobody has signed."""
+    signed = next((each for each in domain.trusted_queries if each.name == spec.trusted_query), None)
+    if signed is None:
+        return ""
+    owner = signed.owner.get(locale) or signed.owner.get("en", "")
+    if signed.checked_on is None:
+        return say(locale, "receipt.checked_by", owner=owner)
+    return say(locale, "receipt.checked_by_on", owner=owner, day=day(signed.checked_on, locale))
 
 
 def _when(spec: QuerySpec, locale: Locale, today: date) -> tuple[str, ...]:

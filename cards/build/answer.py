@@ -128,6 +128,7 @@ def _receipt_line(answer: Answer) -> str:
     lines = {line.key: line.value for line in answer.receipt.lines}
     period = answer.spec.period if answer.spec else None
     parts = (
+        say(locale, "answer.trusted", checked=lines["trusted"]) if "trusted" in lines else "",
         answer.source_label,
         period_label(period, locale) if period else lines.get("period", ""),
         lines.get("measure", ""),
