@@ -16,6 +16,12 @@ class SlackLimits:
     buttons: int = 25
     button_label: int = 75
     button_value: int = 2000
+    options: int = 100
+    option_value: int = 150
+    action_id: int = 255
+    view_blocks: int = 100
+    prompts: int = 4
+    streamed: int = 12_000
     table_rows: int = 100
     table_columns: int = 20
     table: int = 10_000

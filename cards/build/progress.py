@@ -3,7 +3,7 @@
 from agent.values.identity import RunId
 from agent.values.turn import CardAction
 from agent.wording.texts import say
-from cards.elements import Actions, Button, Card, Paragraph, Span
+from cards.elements import Actions, Button, Card, Paragraph, Span, Step
 from semantic_catalog.model import Locale
 
 _ARROW = " → "
@@ -19,11 +19,20 @@ def progress_card(
     """
     timed = step == "running" and seconds is not None
     now = say(locale, "progress.running_seconds", seconds=seconds) if timed else say(locale, f"progress.{step}")
-    done = "".join(say(locale, f"progress.{key}") + _ARROW for key in dict.fromkeys(done_steps) if key != step)
+    before = tuple(say(locale, f"progress.{key}") for key in dict.fromkeys(done_steps) if key != step)
+    done = "".join(label + _ARROW for label in before)
     stop = Button(label=say(locale, "button.stop"), action=CardAction(verb="cancel", run=run))
     return Card(
         kind="progress",
         elements=(Paragraph(spans=(Span(text=done), Span(text=now, bold=True))), Actions(buttons=(stop,))),
         fallback=done + now,
         locale=locale,
+        steps=(
+            *(
+                Step(label=say(locale, f"progress.{key}"), done=True)
+                for key in dict.fromkeys(done_steps)
+                if key != step
+            ),
+            Step(label=now),
+        ),
     )

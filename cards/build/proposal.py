@@ -30,9 +30,18 @@ def proposal_body(proposal: Proposal) -> tuple[Element, ...]:
     return (
         Heading(text=proposal.receipt.title),
         Facts(items=(*_receipt(proposal), *_care(proposal))),
-        Fold(title=say(proposal.locale, "card.sql"), elements=(Code(text=proposal.query.sql),)),
+        _sql(proposal),
         *_changes(proposal),
         *_difference(proposal),
+    )
+
+
+def _sql(proposal: Proposal) -> Fold:
+    action = CardAction(verb="show_sql", run=proposal.run, value=str(proposal.revision))
+    return Fold(
+        title=say(proposal.locale, "card.sql"),
+        elements=(Code(text=proposal.query.sql),),
+        more=Button(label=say(proposal.locale, "button.show_sql"), action=action),
     )
 
 

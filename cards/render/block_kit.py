@@ -4,6 +4,7 @@ Texts go into `rich_text`, `plain_text` and `raw_text`, where nothing is markup;
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final, assert_never
 
 from cards.elements import (
@@ -25,13 +26,17 @@ from cards.elements import (
     Table,
 )
 from cards.limits import SLACK
-from cards.render.block_kit_buttons import buttons, numbered
-from cards.render.clean import clip
+from cards.render.block_kit_buttons import button, buttons, is_select, numbered
+from cards.render.block_kit_steps import plan
+from cards.render.clean import ELLIPSIS, clip
 from cards.render.fit import Caps, fit
 from cards.render.text import plain, table_text
 
 Json = dict[str, Any]
 NO_PICTURES: Final[Mapping[str, str]] = {}
+FOLDED_LINES: Final = 12
+FOLDED_CHARACTERS: Final = 1200
+"""A longer text in a fold shows its beginning, where a button leads to the rest."""
 
 _CAPS: Final = Caps(
     heading=SLACK.header,
@@ -55,7 +60,8 @@ def render_block_kit(card: Card, pictures: Mapping[str, str] = NO_PICTURES) -> t
     is not drawn (its file stands in the thread).
     """
     fitted = fit(card, _CAPS, lambda smaller: _within_limits(_blocks(smaller, pictures)))
-    return _blocks(fitted, pictures), escape(fitted.fallback, SLACK.fallback)
+    mention = f"<@{_mention(card)}> " if _mention(card) else ""
+    return _blocks(fitted, pictures), mention + escape(fitted.fallback, SLACK.fallback)
 
 
 def escape(text: str, limit: int) -> str:
@@ -69,8 +75,29 @@ def _entities(text: str) -> str:
 
 
 def _blocks(card: Card, pictures: Mapping[str, str]) -> list[Json]:
-    blocks = [block for element in card.elements for block in _block(element, pictures)]
-    return numbered(_one_table(blocks), card.locale)
+    elements = card.elements
+    drawn = plan(card.steps) if card.kind == "progress" else []
+    if drawn:
+        # The first paragraph says the same as the steps.
+        elements = tuple(element for element in elements if not isinstance(element, Paragraph))
+    blocks = [block for element in elements for block in _block(element, pictures)]
+    return numbered(_addressed(_one_table([*drawn, *blocks]), card), card.locale)
+
+
+def _addressed(blocks: list[Json], card: Card) -> list[Json]:
+    """A question back names whom it asks; nobody else is ever mentioned."""
+    if _mention(card):
+        asked = {"type": "rich_text_section", "elements": [{"type": "user", "user_id": _mention(card)}]}
+        return [_rich_text([asked]), *blocks]
+    return blocks
+
+
+def _mention(card: Card) -> str:
+    """The user id to mention, which Slack wrote: capital letters and digits."""
+    asked = card.addressee
+    if card.kind != "clarification" or asked is None or asked.channel != "slack":
+        return ""
+    return asked.user_id if asked.user_id.isascii() and asked.user_id.isalnum() else ""
 
 
 def _block(element: Element, pictures: Mapping[str, str]) -> Iterator[Json]:
@@ -152,10 +179,28 @@ def _preformatted(text: str) -> Iterator[Json]:
 
 
 def _fold(fold: Fold) -> Iterator[Json]:
-    """Slack cannot fold: the title, then everything."""
-    yield from _context(fold.title)
+    """Slack cannot fold: the title, then everything, or where it is long its beginning and a button for the rest."""
+    long = fold.more is not None and any(_is_long(part) for part in fold.elements)
+    if fold.more is None or not long:
+        yield from _context(fold.title)
+        for part in fold.elements:
+            yield from _content(part)
+        return
+    title = _plain_text(fold.title or fold.more.label)
+    yield {"type": "section", "text": title, "accessory": button(fold.more)}
     for part in fold.elements:
-        yield from _content(part)
+        yield from _content(_beginning(part))
+
+
+def _is_long(part: FoldElement) -> bool:
+    return isinstance(part, Code) and (len(part.text) > FOLDED_CHARACTERS or part.text.count("\n") >= FOLDED_LINES)
+
+
+def _beginning(part: FoldElement) -> FoldElement:
+    if not isinstance(part, Code) or not _is_long(part):
+        return part
+    lines = part.text.split("\n")[:FOLDED_LINES]
+    return replace(part, text=clip("\n".join([*lines, ELLIPSIS]), FOLDED_CHARACTERS))
 
 
 def _table(table: Table) -> Iterator[Json]:
@@ -190,13 +235,14 @@ def _context(text: str) -> Iterator[Json]:
 
 
 def _hints(actions: Actions) -> Iterator[Json]:
-    lines = [_hint(button) for button in actions.buttons if button.hint]
-    if lines:
+    thumbs = ("thumbs_up", "thumbs_down")
+    lines = [_hint(each) for each in actions.buttons if each.hint and each.action.verb not in thumbs]
+    if lines and not is_select(actions):
         yield _rich_text([{"type": "rich_text_list", "style": "bullet", "elements": lines}])
 
 
-def _hint(button: Button) -> Json:
-    return {"type": "rich_text_section", "elements": [_run(button.label, bold=True), _run(f" — {button.hint}")]}
+def _hint(each: Button) -> Json:
+    return {"type": "rich_text_section", "elements": [_run(each.label, bold=True), _run(f" — {each.hint}")]}
 
 
 def _one_table(blocks: list[Json]) -> list[Json]:

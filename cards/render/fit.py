@@ -80,7 +80,9 @@ def cut(card: Card, caps: Caps) -> Card:
     """`card` with clean texts and nothing larger than `caps`."""
     elements = [smaller for element in card.elements for smaller in _element(element, caps, card.locale)]
     fallback = one_line(clean(card.fallback)) or one_line(render_text(card)) or ELLIPSIS
-    return replace(card, elements=_most(tuple(elements), caps, card.locale), fallback=clip(fallback, caps.text))
+    steps = tuple(replace(step, label=clip(one_line(clean(step.label)), caps.label)) for step in card.steps)
+    fewer = _most(tuple(elements), caps, card.locale)
+    return replace(card, elements=fewer, fallback=clip(fallback, caps.text), steps=steps[-caps.items :])
 
 
 def _most(elements: tuple[Element, ...], caps: Caps, locale: Locale) -> tuple[Element, ...]:
@@ -108,7 +110,8 @@ def _element(element: Element, caps: Caps, locale: Locale) -> tuple[Element, ...
             return (_actions(element, caps),)
         case Fold():
             inner = tuple(part for item in element.elements for part in _fold_element(item, caps, locale))
-            return (Fold(title=clip(one_line(clean(element.title)), caps.label), elements=inner),)
+            more = _button(element.more, caps) if element.more and fits(element.more.action) else None
+            return (Fold(title=clip(one_line(clean(element.title)), caps.label), elements=inner, more=more),)
         case _:
             return _fold_element(element, caps, locale)
 
@@ -194,7 +197,8 @@ def _count_note(locale: Locale, key: str, count: int) -> str:
 def _actions(actions: Actions, caps: Caps) -> Actions:
     """A button whose action no channel can carry is left out: pressed, it would do something else."""
     carried = [button for button in actions.buttons if fits(button.action)]
-    return Actions(buttons=tuple(_button(button, caps) for button in carried[: caps.buttons]))
+    buttons = tuple(_button(button, caps) for button in carried[: caps.buttons])
+    return Actions(buttons=buttons, placeholder=clip(one_line(clean(actions.placeholder)), caps.label))
 
 
 def _button(button: Button, caps: Caps) -> Button:

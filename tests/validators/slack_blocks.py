@@ -14,8 +14,14 @@ def message_faults(blocks: object, text: object) -> list[str]:
 
 
 def view_faults(view: object) -> list[str]:
-    """Everything Slack would refuse in a modal."""
-    return [*record(_MODAL)(view, "view")]
+    """Everything Slack would refuse in a modal or in a Home tab."""
+    is_home = isinstance(view, dict) and view.get("type") == "home"
+    return [*record(_HOME if is_home else _MODAL)(view, "view")]
+
+
+def prompts_faults(prompts: object) -> list[str]:
+    """Everything Slack would refuse in suggested prompts."""
+    return [*items(_PROMPT, 4)(prompts, "prompts")]
 
 
 def _text(most: int, *types: str) -> Check:
@@ -42,6 +48,7 @@ def _nodes(*types: str) -> Check:
 _INLINE = ("text", "link", "user", "channel", "emoji")
 _RICH = ("rich_text_section", "rich_text_list", "rich_text_preformatted", "rich_text_quote")
 _ELEMENTS = ("button", "static_select", "overflow")
+_CONTEXT_ACTIONS = ("feedback_buttons", "icon_button")
 _BLOCK_ID = {"block_id": string(255)}
 _STYLE = record(Node(fields={"bold": flag, "italic": flag, "strike": flag, "code": flag}))
 _CONFIRM = record(
@@ -59,6 +66,12 @@ _CONFIRM = record(
 _OPTION = record(
     Node(
         fields={"text": _text(75), "value": string(150), "description": _text(75, "plain_text")},
+        required=("text", "value"),
+    )
+)
+_THUMB = record(
+    Node(
+        fields={"text": _text(75, "plain_text"), "value": string(2000), "accessibility_label": string(75)},
         required=("text", "value"),
     )
 )
@@ -83,6 +96,38 @@ NODES.update(
             fields={"elements": items(_nodes("plain_text", "mrkdwn"), 10), **_BLOCK_ID}, required=("elements",)
         ),
         "actions": Node(fields={"elements": items(_nodes(*_ELEMENTS), 25), **_BLOCK_ID}, required=("elements",)),
+        "context_actions": Node(
+            fields={"elements": items(_nodes(*_CONTEXT_ACTIONS), 5), **_BLOCK_ID}, required=("elements",)
+        ),
+        "feedback_buttons": Node(
+            fields={"action_id": string(255), "positive_button": _THUMB, "negative_button": _THUMB},
+            required=("action_id", "positive_button", "negative_button"),
+        ),
+        "icon_button": Node(
+            fields={
+                "action_id": string(255),
+                "icon": string(),
+                "text": _text(75, "plain_text"),
+                "value": string(2000),
+                "accessibility_label": string(75),
+                "confirm": _CONFIRM,
+            },
+            required=("action_id", "icon", "text"),
+        ),
+        "plan": Node(
+            fields={"title": string(), "tasks": items(_nodes("task_card")), **_BLOCK_ID}, required=("title", "tasks")
+        ),
+        "task_card": Node(
+            fields={
+                "task_id": string(),
+                "title": string(),
+                "status": one_of("pending", "in_progress", "complete", "error"),
+                "details": _nodes("rich_text"),
+                "output": _nodes("rich_text"),
+                **_BLOCK_ID,
+            },
+            required=("task_id", "title", "status"),
+        ),
         "image": Node(
             fields={
                 "image_url": string(3000),
@@ -181,8 +226,8 @@ NODES.update(
     }
 )
 
-_MESSAGE_BLOCKS = ("header", "section", "divider", "context", "actions", "image", "rich_text", "table", "input")
-_VIEW_BLOCKS = tuple(kind for kind in _MESSAGE_BLOCKS if kind != "table")
+_VIEW_BLOCKS = ("header", "section", "divider", "context", "actions", "image", "rich_text", "input")
+_MESSAGE_BLOCKS = (*_VIEW_BLOCKS, "table", "context_actions", "plan", "task_card")
 _MODAL = Node(
     fields={
         "title": _text(24, "plain_text"),
@@ -198,6 +243,18 @@ _MODAL = Node(
     },
     required=("title", "blocks"),
 )
+
+
+_HOME = Node(
+    fields={
+        "blocks": items(_nodes(*_VIEW_BLOCKS), 100),
+        "private_metadata": string(3000, least=0),
+        "callback_id": string(255),
+        "external_id": string(255),
+    },
+    required=("blocks",),
+)
+_PROMPT = record(Node(fields={"title": string(75), "message": string(3000)}, required=("title", "message")))
 
 
 def _text_faults(text: object) -> Iterator[str]:
