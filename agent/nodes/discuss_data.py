@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from agent.analysis.answer_shown import answer_shown
 from agent.analysis.buckets import bucket_end, bucket_start
 from agent.analysis.decompose import Decomposition, decompose, named
 from agent.analysis.explain import direction_in, explain
@@ -14,23 +15,43 @@ from agent.state import RunState, encode_outcome, language_of, read
 from agent.values.identity import RunId
 from agent.values.memory import RememberedRun, ThreadMemory
 from agent.values.outcome import Reply, Suggestion
-from agent.values.spec import Period, QuerySpec, Understanding
+from agent.values.spec import Period, QuerySpec, Shown, Understanding
 from agent.wording.receipt import spec_title
 from agent.wording.texts import say
 
 
 async def discuss_data(state: RunState, deps: Deps) -> RunState:
-    """What moved in the asker's last rows and who moved it; else the last answer's sentence and findings.
+    """What moved in the asker's last rows and who moved it, or what the rows say of what is asked of them; else the
+    last answer's sentence and findings.
 
     Every number is in the rows or a difference of two that are. Runs no SQL.
     """
     last = read(state, "memory", ThreadMemory).last
     if last is None or not last.headline or last.asker != state["asker"]:
         return reply(state, "reply.nothing_to_discuss")
-    is_why = read(state, "understanding", Understanding).topic == "why"
-    if not is_why or last.result is None or last.spec is None:
-        return reply(state, "reply.discussion", headline=last.headline, findings="\n".join(last.findings))
-    return await _moved(state, deps, last, last.spec)
+    meaning = read(state, "understanding", Understanding)
+    if last.result is None or last.spec is None:
+        return _said(state, last)
+    if meaning.topic == "why":
+        return await _moved(state, deps, last, last.spec)
+    return await _told(state, deps, last, meaning.shown) if meaning.shown else _said(state, last)
+
+
+def _said(state: RunState, last: RememberedRun) -> RunState:
+    return reply(state, "reply.discussion", headline=last.headline, findings="\n".join(last.findings))
+
+
+async def _told(state: RunState, deps: Deps, last: RememberedRun, asked: Shown) -> RunState:
+    """What the rows say of the question; what was said of them before where they do not tell."""
+    assert last.result is not None
+    assert last.spec is not None
+    rows = await deps.results.read(last.result)
+    domain, language = deps.catalog_now().domain(last.spec.domain), language_of(state)
+    lines = answer_shown(asked, read_result(rows, last.spec, domain, language, last.result.truncated))
+    if not lines:
+        return _said(state, last)
+    outcome = Reply(run=RunId(state["run"]), locale=language, text="\n".join(lines))
+    return {"outcome": encode_outcome(outcome)}
 
 
 async def _moved(state: RunState, deps: Deps, last: RememberedRun, spec: QuerySpec) -> RunState:

@@ -1,16 +1,20 @@
 """The last question with what a message changes in it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.understanding.calendar import Span, shift
 from agent.understanding.comparisons import compared, previous_year
 from agent.understanding.earlier import goes_back
-from agent.understanding.mentions import Mention, Reading
-from agent.understanding.names import is_dimension, is_member
+from agent.understanding.mentions import Mention, Reading, all_small_words
+from agent.understanding.names import is_dimension, is_member, is_metric
 from agent.understanding.parts import Parts
+from agent.understanding.sorting import TIME, sorted_as_said, sorting_metrics
+from agent.understanding.stems import stem
+from agent.understanding.tokens import Token, tokenize
+from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import MemberFilter, Period
-from semantic_catalog.model import DimensionName, MetricName
+from semantic_catalog.model import DimensionName, Domain, MetricName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +23,7 @@ class Edit:
 
     parts: Parts
     reading: Reading
+    domain: Domain
 
 
 def edited(base: Parts, edit: Edit) -> Parts:
@@ -31,6 +36,7 @@ def edited(base: Parts, edit: Edit) -> Parts:
         _period,
         _ranking,
         _rest,
+        lambda base, edit: sorted_as_said(base, edit.reading),
     )
     for step in steps:
         base = step(base, edit)
@@ -39,14 +45,51 @@ def edited(base: Parts, edit: Edit) -> Parts:
 
 def _metrics(base: Parts, edit: Edit) -> Parts:
     named = edit.parts.metrics
-    if not named:
+    swapped, gone = _swapped_metrics(edit), _metrics_after(edit, "remove", "exclude")
+    if swapped:
+        rest = [name for name in base.metrics if name not in swapped]
+        return _with_metrics(base, tuple(dict.fromkeys((*rest, *(n for n in named if n not in swapped)))) or named)
+    if any(_goes_with(name, gone, edit.domain) for name in base.metrics):
+        kept = tuple(name for name in base.metrics if not _goes_with(name, gone, edit.domain))
+        base = _with_metrics(base, kept) if kept else base
+        named = tuple(name for name in _said_metrics(edit) if name not in gone)
+    if not named or set(named) <= set(sorting_metrics(edit.reading)) & set(base.metrics):
         return base
-    if edit.reading.has("add"):
+    if edit.reading.has("add", "too", "order_by") or gone:
         return replace(base, metrics=tuple(dict.fromkeys((*base.metrics, *named))))
-    if edit.reading.has("remove", "exclude"):
-        kept = tuple(name for name in base.metrics if name not in named)
-        return _with_metrics(base, kept) if kept else base
     return _with_metrics(base, named)
+
+
+def _said_metrics(edit: Edit) -> tuple[MetricName, ...]:
+    """The metrics named word for word, without those that they bring along."""
+    said = (term.name for m in edit.reading.mentions if is_metric(m) for term in m.of_kind("metric"))
+    return tuple(dict.fromkeys(MetricName(name) for name in said))
+
+
+def _metrics_after(edit: Edit, *rules: str) -> set[MetricName]:
+    following = (edit.reading.after(mark) for mark in edit.reading.with_rule(*rules))
+    return {MetricName(t.name) for m in following if m is not None and is_metric(m) for t in m.of_kind("metric")}
+
+
+def _swapped_metrics(edit: Edit) -> set[MetricName]:
+    """'replace revenue with EBITDA', 'EBITDA instead of revenue': what goes."""
+    named = _metrics_after(edit, "instead")
+    opening = next((m for m in edit.reading.mentions if m.start >= 1 and not m.found), None)
+    if _opens_swap(edit.reading) and opening is not None and is_metric(opening):
+        named |= {MetricName(term.name) for term in opening.of_kind("metric")}
+    return named if set(_said_metrics(edit)) - named else set()
+
+
+def _opens_swap(reading: Reading) -> bool:
+    """Whether the message opens with 'replace' or 'change', so that what is named first is what goes."""
+    return bool(reading.tokens) and reading.tokens[0].word in vocabulary(reading.locale).lists["swaps"]
+
+
+def _goes_with(name: MetricName, gone: set[MetricName], domain: Domain) -> bool:
+    """Without the plan there is nothing to compare with it; without the difference, no difference in percent."""
+    views = {domain.metric(each).view for each in gone}
+    own = domain.metric(name).view
+    return name in gone or ("budget" in views and own is not None) or ("variance" in views and own == "variance_pct")
 
 
 def _with_metrics(base: Parts, metrics: tuple[MetricName, ...]) -> Parts:
@@ -58,16 +101,36 @@ def _with_metrics(base: Parts, metrics: tuple[MetricName, ...]) -> Parts:
 
 
 def _dimensions(base: Parts, edit: Edit) -> Parts:
-    removed = _after_rule(edit.reading, "remove", "exclude") | _after_rule(edit.reading, "instead")
-    named = tuple(name for name in edit.parts.dimensions if name not in removed)
+    removed = _after_rule(edit.reading, "remove", "exclude") | _after_rule(edit.reading, "instead") | _swapped(edit)
+    named = tuple(name for name in _splits(edit) if name not in removed)
     if removed:
         base = _without(base, removed)
     if not named:
         return base
     another = edit.parts.metrics or goes_back(edit.reading)
-    if edit.reading.has("instead") or _replaces_split(edit) or (another and not edit.reading.has("add", "too")):
+    if edit.reading.has("instead", "change_to") and not removed:
+        return replace(base, dimensions=named, grain=base.grain if base.dimensions or edit.parts.grain else None)
+    if removed or edit.reading.has("add", "too"):
+        return replace(base, dimensions=tuple(dict.fromkeys((*base.dimensions, *named))))
+    if _replaces_split(edit) or another:
         return replace(base, dimensions=named)
     return replace(base, dimensions=tuple(dict.fromkeys((*base.dimensions, *named))))
+
+
+def _splits(edit: Edit) -> tuple[DimensionName, ...]:
+    """What the message splits by; 'only Visa and Amex' keeps two members and splits by nothing new."""
+    if not edit.reading.has("only", "exclude", "remove"):
+        return edit.parts.dimensions
+    said = {t.name for m in edit.reading.mentions if is_dimension(m) for t in m.of_kind("dimension")}
+    return tuple(name for name in edit.parts.dimensions if name in said)
+
+
+def _swapped(edit: Edit) -> set[DimensionName]:
+    """'replace the channel with the brand': the dimension named first of two."""
+    named = [m for m in edit.reading.mentions if is_dimension(m)]
+    if len(named) < 2 or not _opens_swap(edit.reading):
+        return set()
+    return {DimensionName(term.name) for term in named[0].of_kind("dimension")}
 
 
 def _without(base: Parts, removed: set[DimensionName]) -> Parts:
@@ -105,21 +168,74 @@ def _replaces_split(edit: Edit) -> bool:
 
 
 def _filters(base: Parts, edit: Edit) -> Parts:
-    base = _without_filters(base, edit)
-    for wanted in edit.parts.filters:
-        base = _filtered(base, wanted, adds=edit.reading.has("add"))
+    if _removes_filters(edit.reading):
+        return _without_filters(base, edit)
+    swapped = _swapped_members(base, edit)
+    if swapped is not None:
+        return swapped
+    named = (item for item in edit.parts.filters if not _names_topic(item, base, edit))
+    for wanted in (*named, *_numbered(base, edit)):
+        base = _filtered(base, wanted, adds=edit.reading.has("add", "too"))
     return base
+
+
+def _names_topic(wanted: MemberFilter, base: Parts, edit: Edit) -> bool:
+    """'Back to the copper one': copper says which question, and is in it already."""
+    if not goes_back(edit.reading) or not wanted.include:
+        return False
+    kept = [item for item in base.filters if item.include and item.dimension != wanted.dimension]
+    own = _name_stems(wanted, edit)
+    return any(own & _name_stems(item, edit) for item in kept)
+
+
+def _name_stems(item: MemberFilter, edit: Edit) -> set[str]:
+    locale, members = edit.reading.locale, edit.domain.dimension(item.dimension).members
+    named = {member.value: (*member.names.label.values(), member.value) for member in members}
+    words = (word for value in item.values for word in named.get(value, (value,)))
+    return {stem(token.word, locale) for word in words for token in tokenize(word) if len(token.word) > 3}
+
+
+def _swapped_members(base: Parts, edit: Edit) -> Parts | None:
+    """'replace Visa with Amex': of two members of one dimension, the first one goes."""
+    pairs = [item for item in edit.parts.filters if item.include and len(item.values) == 2]
+    if not _opens_swap(edit.reading) or len(pairs) != 1:
+        return None
+    [pair], (old, new) = pairs, pairs[0].values
+    return replace(base, filters=tuple(_exchanged(item, old, new) if item.dimension == pair.dimension else item
+                                       for item in base.filters))  # fmt: skip
+
+
+def _exchanged(item: MemberFilter, old: str, new: str) -> MemberFilter:
+    return replace(item, values=tuple(dict.fromkeys(new if value == old else value for value in item.values)))
+
+
+def _numbered(base: Parts, edit: Edit) -> tuple[MemberFilter, ...]:
+    """'exclude 51', where the answer is split by codes and 51 is one of them."""
+    named = member_codes(edit.reading, base.dimensions)
+    kept = not edit.reading.has("exclude", "remove")
+    return tuple(MemberFilter(dimension=name, values=(value,), include=kept) for name, value in named[:1])
+
+
+def member_codes(reading: Reading, dimensions: Sequence[DimensionName]) -> tuple[tuple[DimensionName, str], ...]:
+    """Bare numbers next to 'exclude' or 'only' that are members of these dimensions."""
+    if not reading.has("exclude", "remove", "only") or reading.has("limit_word"):
+        return ()
+    numbers = (m for m in reading.mentions if m.end - m.start == 1 and reading.tokens[m.start].number is not None)
+    terms = (term for mention in numbers for term in mention.of_kind("member"))
+    return tuple((DimensionName(t.name), t.value) for t in terms if t.name in dimensions)
+
+
+def _removes_filters(reading: Reading) -> bool:
+    return reading.has("filter_word") and reading.has("remove", "exclude")
 
 
 def _without_filters(base: Parts, edit: Edit) -> Parts:
     """'remove the channel filter', 'remove the filters', 'all regions'."""
-    if not (edit.reading.has("filter_word") and edit.reading.has("remove", "exclude")):
-        return base
     named = {DimensionName(t.name) for m in edit.reading.mentions if is_dimension(m) for t in m.of_kind("dimension")}
     members = {DimensionName(t.name) for m in edit.reading.mentions if is_member(m) for t in m.of_kind("member")}
     gone = named | members
     kept = tuple(item for item in base.filters if gone and item.dimension not in gone)
-    return replace(base, filters=kept)
+    return replace(base, filters=kept, having=base.having if gone else ())
 
 
 def _filtered(base: Parts, wanted: MemberFilter, *, adds: bool) -> Parts:
@@ -149,16 +265,33 @@ def _without_constant(base: Parts, wanted: MemberFilter) -> Parts:
 
 
 def _grain(base: Parts, edit: Edit) -> Parts:
+    if base.grain is not None and _removes_unit(edit.reading):
+        return replace(base, grain=None, order=tuple(item for item in base.order if item.by != TIME))
     if edit.parts.grain is None:
         return replace(base, trend=base.trend or edit.parts.trend)
-    replaces = edit.reading.has("instead") and not edit.parts.dimensions
+    replaces = edit.reading.has("instead", "change_to") and not edit.parts.dimensions and base.grain is None
     changed = replace(base, grain=edit.parts.grain, dimensions=() if replaces else base.dimensions)
     # A ranking of members does not outlive its split, and a series runs in time.
     return changed if changed.dimensions else replace(changed, order=(), limit=None)
 
 
+def _removes_unit(reading: Reading) -> bool:
+    """'without the months', 'remove the week': a bucket and no period of its own."""
+    units = vocabulary(reading.locale).units
+    marks = reading.with_rule("remove", "exclude")
+    after = (reading.tokens[mark.end : mark.end + 3] for mark in marks)
+    return any(_first_content(tokens) in units for tokens in after)
+
+
+def _first_content(tokens: Sequence[Token]) -> str:
+    small = all_small_words()
+    return next((token.word for token in tokens if token.word not in small), "")
+
+
 def _period(base: Parts, edit: Edit) -> Parts:
     wanted = edit.parts.period
+    if edit.reading.has("compare") and edit.reading.has("remove", "exclude") and wanted is None:
+        return replace(base, comparison=None, wants_previous=False, wants_year=False, wants_week=False)
     if wanted is None or base.period is None:
         return replace(base, period=wanted or base.period, comparison=edit.parts.comparison or base.comparison)
     if edit.reading.has("compare") and edit.parts.comparison is None:
@@ -219,17 +352,19 @@ def _rest(base: Parts, edit: Edit) -> Parts:
         wants_previous=more.wants_previous or (base.wants_previous and not more.wants_year),
         wants_year=more.wants_year or (base.wants_year and not more.wants_previous),
         share=base.share or more.share,
-        growth=base.growth or more.growth,
+        growth=base.growth or (more.growth and not _opens_swap(edit.reading)),
         counted=more.counted or base.counted,
         chart=more.chart or base.chart,
         metric_choice=more.metric_choice if not more.metrics and not base.metrics else None,
         dimension_choice=more.dimension_choice,
         member_choice=more.member_choice,
-        unused=_unless_limit(base, edit, more.unused),
-        blocking=_unless_limit(base, edit, more.blocking),
+        unused=_unless_used(base, edit, more.unused),
+        blocking=_unless_used(base, edit, more.blocking),
     )
 
 
-def _unless_limit(base: Parts, edit: Edit, words: tuple[str, ...]) -> tuple[str, ...]:
-    used = _bare_limit(base, edit)
-    return tuple(word for word in words if used is None or not word.isdigit() or int(word) != used)
+def _unless_used(base: Parts, edit: Edit, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Without a number that became a limit or a member, and without the word that opens a swap."""
+    limit = _bare_limit(base, edit)
+    used = {str(limit), *(value for _, value in member_codes(edit.reading, base.dimensions))}
+    return tuple(word for word in words if word not in used)

@@ -1,11 +1,13 @@
 """Whether a message changes the last question, and that question as parts."""
 
-from agent.understanding.edits import lone_number
+from agent.understanding.edits import lone_number, member_codes
 from agent.understanding.mentions import Reading, opens_as_addition
 from agent.understanding.parts import Parts
+from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import QuerySpec
 
-_EDITS = ("add", "remove", "instead", "same", "limit_word", "filter_word", "now", "all_of_them", "top_n", "bottom_n")
+_REPLACING = ("add", "remove", "instead", "change_to", "same", "order_by")
+_EDITS = (*_REPLACING, "limit_word", "filter_word", "now", "all_of_them", "top_n", "bottom_n")
 
 
 def is_follow_up(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
@@ -14,15 +16,20 @@ def is_follow_up(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
     It opens with 'and', edits by word ('add', 'without the limit'), or names no metric but something to change.
     A message with a metric and a period of its own stands alone.
     """
-    alone = bool(parts.metrics and parts.period and not reading.has("add", "remove", "instead", "same"))
+    alone = bool(parts.metrics and parts.period and not reading.has(*_REPLACING[:-1]))
     if alone:
         return False
     if set(last.metrics) < set(parts.metrics) and not parts.period:
         return True
     if parts.metrics:
-        return opens_as_addition(reading) or reading.has("add", "remove", "instead", "same")
+        return opens_as_addition(reading) or reading.has(*_REPLACING) or _opens_swap(reading)
     renumbered = last.limit is not None and lone_number(reading) is not None
-    return _changes_something(parts) or reading.has(*_EDITS) or renumbered
+    numbered = bool(member_codes(reading, last.dimensions))
+    return _changes_something(parts) or reading.has(*_EDITS) or renumbered or numbered
+
+
+def _opens_swap(reading: Reading) -> bool:
+    return bool(reading.tokens) and reading.tokens[0].word in vocabulary(reading.locale).lists["swaps"]
 
 
 def _changes_something(parts: Parts) -> bool:

@@ -68,7 +68,7 @@ def _by_text(parts: Parts, slot: str, value: str, answering: Answering) -> Parts
         return replace(parts, metrics=(chosen,), metric_choice=None, average="")
     reading = _read(value, answering)
     more = read_parts(reading, answering.lexicon, answering.domain, answering.today, parts.metrics)
-    answered = edited(parts, Edit(parts=more, reading=reading))
+    answered = edited(parts, Edit(parts=more, reading=reading, domain=answering.domain))
     if slot == "metric" and more.metrics:
         answered = replace(answered, metrics=more.metrics, metric_choice=None, average="")
     if slot == "member" and more.filters:

@@ -11,7 +11,7 @@ from semantic_catalog.model import Domain, MetricName, TimeGrain
 
 _OPENING = 5
 _BUDGET = ("over_budget", "under_budget")
-_CHANGING = ("add", "remove", "exclude", "only", "instead", "change_to", "limit_word", "filter_word", "order_by")
+_CHANGING = ("add", "remove", "exclude", "only", "change_to", "limit_word", "filter_word", "order_by")
 
 
 def asked_of_shown(reading: Reading, parts: Parts, last: QuerySpec, domain: Domain) -> Shown | None:
@@ -32,7 +32,12 @@ def _is_about(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
     metrics = named & set(last.metrics) or not named or reading.has(*_BUDGET, "any_of")
     members = all(item.dimension in last.dimensions and item.include for item in parts.filters)
     wider = parts.wants_previous or parts.wants_year or parts.wants_week or parts.comparison or parts.share
-    return bool(metrics) and members and _is_split(parts, last) and not (wider or parts.metric_choice)
+    return bool(metrics) and members and _is_split(parts, last) and not wider and _is_settled(parts, last)
+
+
+def _is_settled(parts: Parts, last: QuerySpec) -> bool:
+    """'The worst' may be said of several metrics; of rows on screen it is said of theirs."""
+    return parts.metric_choice is None or bool({*parts.metric_choice.names} & {*last.metrics})
 
 
 def _is_split(parts: Parts, last: QuerySpec) -> bool:

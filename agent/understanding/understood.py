@@ -119,7 +119,8 @@ def _question(heard: Hearing, parts: Parts) -> Understanding:
 def _undo(heard: Hearing, parts: Parts, last: QuerySpec) -> Understanding:
     """The question before the last one, or the last one without the filter that is named."""
     if parts.filters:
-        return _completed(heard, undone(parts_of(last), Edit(parts=parts, reading=heard.reading, domain=heard.domain)), "refine")
+        edit = Edit(parts=parts, reading=heard.reading, domain=heard.domain)
+        return _completed(heard, undone(parts_of(last), edit), "refine")
     earlier = [run.spec for run in heard.question.memory.runs[:-1] if run.spec and run.spec.domain == last.domain]
     return _completed(heard, parts_of(earlier[-1] if earlier else last), "refine")
 
