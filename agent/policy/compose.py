@@ -28,6 +28,7 @@ def compose(parts: PolicyPart, version: str, defaults: Limits) -> Policy:
         domain_approval=tuple((DomainName(name), _rules(part, rules)) for name, part in parts.approval.domains.items()),
         roles=tuple(_role(name, part, defaults) for name, part in parts.roles.items()),
         groups=tuple(_group(name, part) for name, part in parts.groups.items()),
+        files=parts.files,
     )
     return replace(policy, people=tuple(in_groups(policy, person) for person in policy.people))
 

@@ -11,6 +11,7 @@ from agent.values.identity import ApprovalScope
 from semantic_catalog.model import LOCALES, Dialect, Locale
 
 Word = Annotated[str, Field(min_length=1)]
+_GUID = r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 Fraction = Annotated[float, Field(gt=0, le=1)]
 
 
@@ -121,7 +122,7 @@ class TeamsGroupPart(_Part):
     """A group of Entra ID in one tenant."""
 
     tenant: Word
-    object_id: Word
+    object_id: Annotated[str, Field(pattern=_GUID)]
 
 
 class GroupPart(_Part):
@@ -220,3 +221,4 @@ class PolicyPart(_Part):
     people: tuple[PersonPart, ...]
     groups: dict[Word, GroupPart] = {}
     approval: ApprovalPart = ApprovalPart()
+    files: Literal["thread", "giver"] = "thread"

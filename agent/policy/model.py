@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from agent.policy.groups import Group
 from agent.policy.roles import Bearer, Role, principal_with
@@ -19,6 +20,7 @@ from agent.values.identity import (
 )
 from semantic_catalog.model import DomainName
 
+FileSharing = Literal["thread", "giver"]
 TIER_ORDER: tuple[Tier, ...] = ("auto", "asker", "owner")
 
 
@@ -118,7 +120,10 @@ class ApprovalRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """The whole policy. `name` signs what it approves by itself; `version` is a hash of the file it was read from."""
+    """The whole policy. `name` signs what it approves by itself; `version` is a hash of the file it was read from.
+
+    `files` says who may ask about a file given in a thread: everybody who speaks there, or its giver alone.
+    """
 
     name: str
     version: str
@@ -128,6 +133,7 @@ class Policy:
     domain_approval: tuple[tuple[DomainName, ApprovalRules], ...] = ()
     roles: tuple[Role, ...] = ()
     groups: tuple[Group, ...] = ()
+    files: FileSharing = "thread"
 
     @property
     def principals(self) -> tuple[Principal, ...]:
