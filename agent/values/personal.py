@@ -34,3 +34,14 @@ class PersonalMemory:
     source: TaughtBy
     learnt_at: datetime
     used_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgotten:
+    """How much of a person was deleted, by what it was."""
+
+    questions: int = 0
+    results: int = 0
+    files: int = 0
+    memories: int = 0
+    opinions: int = 0

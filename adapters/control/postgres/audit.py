@@ -14,6 +14,9 @@ from agent.codec import encode
 from agent.ports import Clock
 from agent.values.identity import RunId
 
+CUT = "audit_cut"
+"""The event that announces the removal of the oldest part of the log."""
+
 _PAGE = 1000
 
 # One statement takes the head's lock, so events of all processes form one chain without gaps.
@@ -39,6 +42,11 @@ _ENTRIES = """
     SELECT id, run, event, by_whom, at, facts, hash FROM countersign.audit
     WHERE id > %(last)s AND starts_with(run, %(run)s) AND at >= %(since)s
     ORDER BY id LIMIT %(page)s
+"""
+_LAST_BEFORE = """
+    SELECT id, run, event, by_whom, at, facts, hash FROM countersign.audit
+    WHERE id < coalesce((SELECT min(id) FROM countersign.audit WHERE at >= %(at)s), 9223372036854775807)
+    ORDER BY id DESC LIMIT 1
 """
 _FIRST = datetime(1, 1, 2, tzinfo=UTC)
 
@@ -88,8 +96,28 @@ class PostgresAuditLog:
             rows = await cursor.fetchall()
         return tuple(_entry(row) for row in rows)
 
+    async def last_before(self, at: datetime) -> AuditEntry | None:
+        """The newest entry such that it and all before it are older than the aware instant `at`."""
+        async with connected(self._pool) as connection:
+            row = await (await connection.execute(_LAST_BEFORE, {"at": at})).fetchone()
+        return None if row is None else _entry(row)
+
+    async def cut(self, last: AuditEntry, by: str) -> int:
+        """Remove the log up to `last`, once that is announced in the log itself; how many entries went.
+
+        Export them first: they are gone. What stays verifies as before, from `last`'s hash on.
+        """
+        facts = {"last": last.id, "hash": last.hash}
+        await self.append(RunId(""), CUT, by, facts, f"{CUT}:{last.id}")
+        async with connected(self._pool) as connection:
+            row = await (await connection.execute("SELECT countersign.cut_audit(%s) AS cut", (last.id,))).fetchone()
+        return int(row["cut"]) if row else 0
+
     async def verify(self) -> int | None:
-        """The id of the first row that was changed, removed or added behind the log's back; None when all is whole."""
+        """The id of the first row that was changed, removed or added behind the log's back; None when all is whole.
+
+        A log that was cut begins after the entry that its anchor names.
+        """
         async with connected(self._pool) as connection, connection.transaction():
             # One snapshot for rows and head.
             await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -109,14 +137,31 @@ def _entry(row: DictRow) -> AuditEntry:
 
 
 async def _first_broken(connection: Connection) -> int | None:
-    last, previous = 0, ""
+    anchor = await _row(connection, "SELECT id, hash FROM countersign.audit_anchor")
+    start = int(anchor["id"])
+    last, previous, told = start, anchor["hash"], start == 0
     while rows := await (await connection.execute(_READ, (last, _PAGE))).fetchall():
         for row in rows:
             if row["id"] != last + 1 or row["previous_hash"] != previous or row["hash"] != _hash_of(row):
                 return last + 1
-            last, previous = row["id"], row["hash"]
-    head = await (await connection.execute("SELECT id, hash FROM countersign.audit_head")).fetchone()
+            last, previous = int(row["id"]), row["hash"]
+            told = told or _tells_of(row, anchor)
+    head = await _row(connection, "SELECT id, hash FROM countersign.audit_head")
+    if not told:
+        return start + 1
     return None if head == {"id": last, "hash": previous} else last + 1
+
+
+def _tells_of(row: DictRow, anchor: DictRow) -> bool:
+    """Whether the entry announced that the log would be cut up to there: whoever cuts it unannounced is found out."""
+    facts = json.loads(row["facts"]) if row["event"] == CUT else {}
+    return bool(facts) and facts.get("last") == anchor["id"] and facts.get("hash") == anchor["hash"]
+
+
+async def _row(connection: Connection, query: str) -> DictRow:
+    row = await (await connection.execute(query.encode())).fetchone()
+    assert row is not None
+    return row
 
 
 def _hash_of(row: DictRow) -> str:

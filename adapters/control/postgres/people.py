@@ -1,0 +1,75 @@
+"""Deletes what is kept of one person."""
+
+from dataclasses import replace
+
+from psycopg.types.json import Json
+
+from adapters.control.postgres.connections import Connection, Pool, connected
+from agent.codec import decode, encode
+from agent.values.identity import PrincipalId
+from agent.values.memory import ThreadMemory
+from agent.values.personal import Forgotten
+
+_CHECKPOINTS = ("checkpoints", "checkpoint_blobs", "checkpoint_writes")
+_OWN_RUNS = "SELECT run FROM countersign.runs WHERE asker = %(person)s"
+_THREADS = """
+    SELECT memory FROM countersign.memories
+    WHERE EXISTS (SELECT FROM json_array_elements(memory->'runs') AS r WHERE r->>'asker' = %(person)s)
+    FOR UPDATE
+"""
+_SAID = """
+    UPDATE countersign.decisions SET text = '', decision = (decision::jsonb || '{"text": ""}')::json
+    WHERE decided_by = %(person)s AND text <> ''
+"""
+
+
+class PostgresPeople:
+    """Raises StoreUnavailable when the database does not answer."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def forget(self, person: PrincipalId) -> Forgotten:
+        """Delete the person's questions, answers, files, memories and words, all or nothing; what went.
+
+        The audit log stays: it holds who did what and when, nobody's words and no data.
+        """
+        async with connected(self._pool) as connection, connection.transaction():
+            await _forget_in_threads(connection, person)
+            said = await _count(connection, _SAID, person)
+            results = await _count(connection, f"DELETE FROM countersign.results WHERE run IN ({_OWN_RUNS})", person)
+            files = await _count(connection, f"DELETE FROM countersign.artifacts WHERE run IN ({_OWN_RUNS})", person)
+            files += await _count(connection, "DELETE FROM countersign.files WHERE giver = %(person)s", person)
+            memories = await _count(
+                connection, "DELETE FROM countersign.personal_memories WHERE person = %(person)s", person
+            )
+            opinions = await _count(connection, "DELETE FROM countersign.feedback WHERE person = %(person)s", person)
+            await _count(connection, "DELETE FROM countersign.standing_approvals WHERE asker = %(person)s", person)
+            questions = await _forget_runs(connection, person)
+        return Forgotten(questions=questions, results=results, files=files, memories=memories, opinions=opinions + said)
+
+
+async def _forget_in_threads(connection: Connection, person: PrincipalId) -> None:
+    """Threads go on; what they remember of this person's questions does not."""
+    rows = await (await connection.execute(_THREADS.encode(), {"person": person})).fetchall()
+    for row in rows:
+        memory = decode(ThreadMemory, row["memory"])
+        kept = replace(
+            memory, version=memory.version + 1, runs=tuple(run for run in memory.runs if run.asker != person)
+        )
+        await connection.execute(
+            "UPDATE countersign.memories SET version = %s, memory = %s WHERE thread = %s",
+            (kept.version, Json(encode(kept)), kept.thread),
+        )
+
+
+async def _forget_runs(connection: Connection, person: PrincipalId) -> int:
+    keys = "SELECT thread || '/' || run FROM countersign.runs WHERE asker = %(person)s"
+    for table in _CHECKPOINTS:
+        await _count(connection, f"DELETE FROM {table} WHERE thread_id IN ({keys})", person)
+    await _count(connection, f"DELETE FROM countersign.cards WHERE run IN ({_OWN_RUNS})", person)
+    return await _count(connection, "DELETE FROM countersign.runs WHERE asker = %(person)s", person)
+
+
+async def _count(connection: Connection, statement: str, person: PrincipalId) -> int:
+    return (await connection.execute(statement.encode(), {"person": person})).rowcount

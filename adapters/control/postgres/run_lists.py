@@ -1,0 +1,52 @@
+"""Runs of a person or a day, newest first, in PostgreSQL."""
+
+from datetime import datetime
+
+from adapters.control.postgres.connections import Pool, connected
+from agent.codec import decode
+from agent.values.identity import PrincipalId
+from agent.values.outcome import RunRecord
+
+_RECENT = "SELECT record FROM countersign.runs WHERE asker = %s ORDER BY created_at DESC, run LIMIT %s"
+_OPEN = """
+    SELECT record FROM countersign.runs AS r
+    WHERE asker = %s AND status IN ('running', 'awaiting_approval', 'needs_clarification')
+      AND NOT (status = 'awaiting_approval'
+               AND EXISTS (SELECT FROM countersign.decisions d WHERE d.run = r.run AND d.revision = r.revision))
+    ORDER BY created_at DESC, run
+"""
+_SINCE = "SELECT record FROM countersign.runs WHERE created_at >= %s ORDER BY created_at DESC, run LIMIT %s"
+_AWAITING = """
+    SELECT record FROM countersign.runs AS r
+    WHERE status = 'awaiting_approval'
+      AND NOT EXISTS (SELECT FROM countersign.decisions d WHERE d.run = r.run AND d.revision = r.revision)
+    ORDER BY created_at DESC, run LIMIT %s
+"""
+
+
+class PostgresRunLists:
+    """Raises StoreUnavailable when the database does not answer."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def recent(self, person: PrincipalId, limit: int) -> tuple[RunRecord, ...]:
+        """The person's newest runs."""
+        return await self._records(_RECENT, person, limit)
+
+    async def open_of(self, person: PrincipalId) -> tuple[RunRecord, ...]:
+        """The person's runs that run or wait for somebody."""
+        return await self._records(_OPEN, person)
+
+    async def since(self, at: datetime, limit: int) -> tuple[RunRecord, ...]:
+        """Everybody's runs from an aware instant on."""
+        return await self._records(_SINCE, at, limit)
+
+    async def awaiting(self, limit: int) -> tuple[RunRecord, ...]:
+        """Everybody's runs that await approval."""
+        return await self._records(_AWAITING, limit)
+
+    async def _records(self, query: str, *params: object) -> tuple[RunRecord, ...]:
+        async with connected(self._pool) as connection:
+            rows = await (await connection.execute(query.encode(), params)).fetchall()
+        return tuple(decode(RunRecord, row["record"]) for row in rows)
