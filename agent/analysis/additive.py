@@ -4,6 +4,7 @@ import re
 
 from agent.analysis.metric_parts import direct_parts
 from agent.values.result import ResultColumn
+from agent.values.spec import QuerySpec
 from semantic_catalog.model import Domain, Measure, Metric
 
 _SUMMED = ("sum", "count")
@@ -25,12 +26,21 @@ def is_additive(metric: Metric, domain: Domain) -> bool:
             return False
 
 
-def is_additive_column(column: ResultColumn, domain: Domain) -> bool:
-    """Whether a result column holds plain values (now or before) of an additive metric of `domain`."""
+def is_additive_column(column: ResultColumn, domain: Domain, spec: QuerySpec | None = None) -> bool:
+    """Whether a result column holds plain values (now or before) of a metric of `domain` that may be summed.
+
+    Rows of `spec` that are unlike each other (income beside cost) are never summed.
+    """
     if column.name not in (column.reference, f"{column.reference}_previous"):
         return False
     metric = next((m for m in domain.metrics if m.name == column.reference), None)
-    return metric is not None and is_additive(metric, domain)
+    return metric is not None and is_additive(metric, domain) and not _mixes_unlike(metric, spec)
+
+
+def _mixes_unlike(metric: Metric, spec: QuerySpec | None) -> bool:
+    """A metric of unlike things is of one kind only where the question keeps to one of them."""
+    kept = [each.dimension for each in (spec.filters if spec else ()) if each.include and len(each.values) == 1]
+    return bool(metric.needs_one_of) and not set(kept) & set(metric.needs_one_of)
 
 
 def _measures(metric: Metric, domain: Domain) -> tuple[Measure, ...]:

@@ -132,7 +132,7 @@ def _pair(rows: _Rows, asked: Shown) -> tuple[Point, Point] | None:
 
 
 def _total(rows: _Rows) -> Iterator[str]:
-    whole = rows.reading.whole and is_additive_column(rows.column, rows.reading.domain)
+    whole = rows.reading.whole and is_additive_column(rows.column, rows.reading.domain, rows.reading.spec)
     if not whole or not rows.points:
         return
     total = sum((point.value for point in rows.points), Decimal(0))

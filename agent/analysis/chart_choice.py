@@ -71,7 +71,7 @@ def _axes(reading: Reading) -> _Axes | None:
     metric = next((m for m in layout.metrics if reading.points(m.value)), None)
     if metric is None or len(reading.table.rows) < 2:
         return None
-    additive = is_additive_column(metric.column, reading.domain)
+    additive = is_additive_column(metric.column, reading.domain, reading.spec)
     if layout.time_column is not None:
         return _time_axes(reading, metric, additive)
     match layout.dimensions:

@@ -116,7 +116,7 @@ def _move(reading: Reading, row: Row, after: int, before: int) -> Move:
 
 
 def _whole(reading: Reading, column: ResultColumn, moves: Sequence[Move]) -> Move | None:
-    if not reading.whole or not is_additive_column(column, reading.domain):
+    if not reading.whole or not is_additive_column(column, reading.domain, reading.spec):
         return None
     before = sum((move.before or Decimal(0) for move in moves), Decimal(0))
     return Move(name="", before=before, after=sum((move.after or Decimal(0) for move in moves), Decimal(0)))

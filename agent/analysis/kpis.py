@@ -43,7 +43,7 @@ def _metric_kpis(reading: Reading, metric: MetricColumn) -> tuple[Kpi, ...]:
 def _sums(reading: Reading, metric: MetricColumn, found: tuple[Point, ...]) -> tuple[Kpi, ...]:
     if not reading.whole:
         return ()
-    if not is_additive_column(metric.column, reading.domain):
+    if not is_additive_column(metric.column, reading.domain, reading.spec):
         return _overall_ratio(reading, metric.column)
     total = sum((point.value for point in found), Decimal(0))
     parts = _parts(reading, metric, found)
@@ -74,7 +74,7 @@ def _ratio(domain: Domain, column: ResultColumn) -> Metric | None:
 
 def _total_of(reading: Reading, name: str | None) -> Decimal | None:
     metric = next((m for m in reading.layout.metrics if m.column.name == name), None)
-    if metric is None or not is_additive_column(metric.column, reading.domain):
+    if metric is None or not is_additive_column(metric.column, reading.domain, reading.spec):
         return None
     return sum((point.value for point in reading.points(metric.value)), Decimal(0))
 
@@ -93,7 +93,7 @@ def _change(reading: Reading, metric: MetricColumn) -> tuple[Kpi, ...]:
     # Growth has earlier values too, but of the bucket before: only a comparison has a whole earlier period.
     if metric.previous is None or reading.spec is None or reading.spec.comparison is None:
         return _change_over_time(reading, metric)
-    if not reading.whole or not is_additive_column(metric.column, reading.domain):
+    if not reading.whole or not is_additive_column(metric.column, reading.domain, reading.spec):
         return ()
     now = sum((point.value for point in reading.points(metric.value)), Decimal(0))
     before = reading.points(metric.previous)

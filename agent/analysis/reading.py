@@ -61,7 +61,7 @@ class Reading:
 
         Rows of several members are summed where the metric allows it and no row is missing.
         """
-        summed = self.whole and is_additive_column(metric.column, self.domain)
+        summed = self.whole and is_additive_column(metric.column, self.domain, self.spec)
         if self.layout.time is None or (self.layout.dimensions and not summed):
             return ()
         return _by_bucket(self.points(metric.value), self.layout.time)

@@ -44,7 +44,7 @@ def tell_why_not(reason: Unforecastable, grain: TimeGrain, locale: Locale) -> st
 
 
 def _total(found: Forecast, metric: ResultColumn, reading: Reading) -> Iterator[str]:
-    if len(found.steps) > 1 and is_additive_column(metric, reading.domain):
+    if len(found.steps) > 1 and is_additive_column(metric, reading.domain, reading.spec):
         total = sum((step.value for step in found.steps), Decimal(0))
         written = reading.write(total, metric)
         yield say(reading.locale, f"forecast.total_{found.grain}", count=len(found.steps), total=written)

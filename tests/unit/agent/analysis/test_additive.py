@@ -3,8 +3,14 @@ from dataclasses import replace
 import pytest
 
 from agent.analysis.additive import is_additive, is_additive_column
-from semantic_catalog.model import Metric, MetricName, Names
-from tests.unit.agent.analysis.results import compared, metric, payments, share
+from agent.analysis.chart_choice import choose_chart
+from agent.analysis.kpis import compute_kpis
+from agent.analysis.narrate import narrate
+from agent.values.result import ResultColumn, Verification
+from agent.values.spec import MemberFilter, QuerySpec
+from semantic_catalog.load import load_catalog
+from semantic_catalog.model import DimensionName, DomainName, Metric, MetricName, Names
+from tests.unit.agent.analysis.results import compared, metric, payments, share, table
 
 
 def derived(expression: str) -> Metric:
@@ -60,3 +66,41 @@ def test_only_plain_values_of_a_metric_add_up() -> None:
     assert not is_additive_column(relative, payments())
     assert not is_additive_column(share("fees"), payments())
     assert not is_additive_column(replace(metric("fees"), name="fees_running_total"), payments())
+
+
+FINANCE = DomainName("erp_finance")
+ACTUAL = ResultColumn(
+    name="actual_amount", label="Actual amount", role="metric", type="decimal", format="amount", unit="PEN",
+    reference="actual_amount",
+)  # fmt: skip
+LINE = ResultColumn(name="statement_line", label="P&L line", role="dimension", type="text", reference="statement_line")
+
+
+def lines(*kept: str) -> QuerySpec:
+    filters = (MemberFilter(dimension=DimensionName("statement_line"), values=kept),) if kept else ()
+    return QuerySpec(
+        domain=FINANCE,
+        metrics=(MetricName("actual_amount"),),
+        dimensions=(DimensionName("statement_line"),),
+        filters=filters,
+    )
+
+
+@pytest.mark.parametrize(
+    ("kept", "additive"), [((), False), (("Revenue", "Taxes"), False), (("Revenue",), True)], ids=["all", "two", "one"]
+)
+def test_income_and_cost_are_never_added_up(kept: tuple[str, ...], additive: bool) -> None:
+    assert is_additive_column(ACTUAL, load_catalog().domain(FINANCE), lines(*kept)) is additive
+
+
+def test_no_sentence_figure_or_pie_adds_income_to_cost() -> None:
+    domain = load_catalog().domain(FINANCE)
+    asked = replace(lines(), chart="pie")
+    found = table((LINE, ACTUAL), ("Revenue", 900.0), ("Cost of Sales", 500.0), ("Taxes", 40.0))
+    kpis = compute_kpis(found, asked, domain)
+    told = narrate(found, asked, kpis, Verification(status="success"), domain, "en", 3)
+    chart = choose_chart(found, asked, domain, "en", title="", source_line="")
+    assert {kpi.kind for kpi in kpis} == {"maximum", "minimum", "count"}
+    assert "1,440" not in f"{told.lead} {told.rest} {told.highlights}"
+    assert chart is not None
+    assert (chart.kind, chart.additive) == ("bar", False)
