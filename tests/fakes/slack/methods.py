@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from tests.fakes.slack.surfaces import SURFACES
 from tests.fakes.slack.workspace import APP_TOKEN, BOT_ID, BOT_USER, TEAM, Json, SlackSays, StoredFile, Workspace
 from tests.validators.slack_blocks import message_faults, view_faults
 
@@ -29,7 +30,7 @@ def users_info(workspace: Workspace, arguments: Json, _url: str) -> Json:
 
 def post_message(workspace: Workspace, arguments: Json, _url: str) -> Json:
     """Post into a conversation or a thread."""
-    conversation = workspace.conversation(_needed(arguments, "channel"))
+    conversation = workspace.writable(_needed(arguments, "channel"))
     _check_message(workspace, "chat.postMessage", arguments)
     if arguments.get("unfurl_links") is not False or arguments.get("unfurl_media") is not False:
         workspace.faults.append("chat.postMessage: links inside data would be fetched")
@@ -42,6 +43,7 @@ def post_message(workspace: Workspace, arguments: Json, _url: str) -> Json:
 
 def update(workspace: Workspace, arguments: Json, _url: str) -> Json:
     """Edit a message of ours; text without blocks removes the blocks."""
+    workspace.writable(_needed(arguments, "channel"))
     message = workspace.message(_needed(arguments, "channel"), _needed(arguments, "ts"))
     if message.get("user") != BOT_USER:
         raise SlackSays("cant_update_message")
@@ -66,7 +68,9 @@ def replies(workspace: Workspace, arguments: Json, _url: str) -> Json:
     """A thread in pages, its root first; metadata only when asked for."""
     conversation = workspace.conversation(_needed(arguments, "channel"))
     root = workspace.message(conversation.id, _needed(arguments, "ts"))
-    messages = [root, *workspace.thread(conversation.id, root["ts"])]
+    said = workspace.thread(conversation.id, root["ts"])
+    writers = list(dict.fromkeys(held["user"] for held in said if "user" in held))
+    messages = [{**root, "reply_users": writers}, *said]
     start, size = int(arguments.get("cursor") or 0), int(arguments.get("limit") or 1000)
     page = [_without_metadata(held, arguments) for held in messages[start : start + size]]
     more = start + size < len(messages)
@@ -89,7 +93,7 @@ def upload_url(workspace: Workspace, arguments: Json, url: str) -> Json:
 
 def complete_upload(workspace: Workspace, arguments: Json, _url: str) -> Json:
     """Share uploaded files into a thread; they show up there later."""
-    conversation = workspace.conversation(_needed(arguments, "channel_id"))
+    conversation = workspace.writable(_needed(arguments, "channel_id"))
     completed = []
     for told in json.loads(_needed(arguments, "files")):
         file = workspace.files[told["id"]]
@@ -149,6 +153,7 @@ METHODS: dict[str, Method] = {
     "files.info": files_info,
     "views.open": views_open,
     "apps.connections.open": connections_open,
+    **SURFACES,
 }
 TOKENS = {"apps.connections.open": APP_TOKEN}
 
@@ -161,6 +166,8 @@ def _needed(arguments: Json, name: str) -> Any:
 
 def _check_message(workspace: Workspace, method: str, arguments: Json) -> None:
     faults = message_faults(arguments.get("blocks", _DRAWN), arguments.get("text"))
+    if not workspace.takes_plans and any(block.get("type") == "plan" for block in arguments.get("blocks", [])):
+        raise SlackSays("invalid_blocks")
     if set(arguments.get("metadata", {})) not in (set(), _METADATA_FIELDS):
         faults.append("metadata: needs event_type and event_payload")
     too_long = any("msg_blocks_too_long" in fault for fault in faults)

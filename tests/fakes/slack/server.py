@@ -11,7 +11,7 @@ from aiohttp import WSMsgType, web
 from tests.fakes.slack.methods import METHODS, TOKENS
 from tests.fakes.slack.workspace import BOT_TOKEN, Json, SlackSays, Trouble, Workspace
 
-_NESTED = ("blocks", "metadata", "view")
+_NESTED = ("blocks", "metadata", "view", "prompts", "loading_messages")
 
 
 class SlackServer:
@@ -48,6 +48,8 @@ class SlackServer:
         self.workspace.calls.append((method, arguments))
         if request.headers.get("Authorization") != f"Bearer {TOKENS.get(method, BOT_TOKEN)}":
             return _said({"ok": False, "error": "invalid_auth"})
+        if self.workspace.is_too_fast(method, str(arguments.get("channel"))):
+            return web.json_response({"ok": False, "error": "ratelimited"}, status=429, headers={"Retry-After": "1"})
         troubles = self.workspace.troubles.get(method)
         if troubles:
             return await self._go_wrong(troubles.popleft(), method, arguments)

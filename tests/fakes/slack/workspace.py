@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 Json = dict[str, Any]
@@ -43,6 +44,7 @@ class Conversation:
 
     id: str
     members: set[str]
+    is_archived: bool = False
     messages: list[Json] = field(default_factory=list)
 
 
@@ -76,8 +78,15 @@ class Workspace:
     troubles: dict[str, deque[Trouble]] = field(default_factory=dict)
     triggers: dict[str, float] = field(default_factory=dict)
     clock: float = 0.0
+    homes: dict[str, Json] = field(default_factory=dict)
+    prompts: dict[str, list[Json]] = field(default_factory=dict)
+    statuses: list[Json] = field(default_factory=list)
+    streams: dict[str, str] = field(default_factory=dict)
+    takes_plans: bool = True
+    posts_a_second: int | None = None
     shared_after_calls: int = 2
     _sequence: int = 0
+    _posted: dict[str, deque[float]] = field(default_factory=dict)
 
     def add_user(self, user: str, **facts: Any) -> str:
         """A person of the workspace, unless `team_id` says otherwise."""
@@ -120,6 +129,36 @@ class Workspace:
         if BOT_USER not in found.members:
             raise SlackSays("not_in_channel")
         return found
+
+    def writable(self, channel: str) -> Conversation:
+        """The conversation, to post into: `is_archived` besides."""
+        found = self.conversation(channel)
+        if found.is_archived:
+            raise SlackSays("is_archived")
+        return found
+
+    def direct(self, user: str) -> Conversation:
+        """The direct conversation of the bot and the user, opened if there is none: `user_not_found`."""
+        if user not in self.users or self.users[user].get("deleted"):
+            raise SlackSays("user_not_found" if user not in self.users else "user_disabled")
+        for held in self.conversations.values():
+            if held.id.startswith("D") and held.members == {user, BOT_USER}:
+                return held
+        self.add_conversation(f"D{user[1:]}", user)
+        return self.conversations[f"D{user[1:]}"]
+
+    def is_too_fast(self, method: str, channel: str) -> bool:
+        """Whether a conversation gets more posts in a second of real time than this workspace takes."""
+        if self.posts_a_second is None or method != "chat.postMessage":
+            return False
+        now, posted = monotonic(), self._posted.setdefault(channel, deque())
+        while posted and posted[0] <= now - 1:
+            posted.popleft()
+        if len(posted) >= self.posts_a_second:
+            self.faults.append(f"{method}: more than {self.posts_a_second} posts a second in {channel}")
+            return True
+        posted.append(now)
+        return False
 
     def message(self, channel: str, ts: str) -> Json:
         """The message: `message_not_found`."""
