@@ -15,6 +15,7 @@ from adapters.control.postgres.cards import PostgresCardStore
 from adapters.control.postgres.checkpoints import create_checkpointer
 from adapters.control.postgres.connections import Pool, create_pool
 from adapters.control.postgres.events import PostgresEventLog
+from adapters.control.postgres.files import PostgresFileStore
 from adapters.control.postgres.health import health as control_health
 from adapters.control.postgres.memory import PostgresMemoryStore
 from adapters.control.postgres.migrate import migrate
@@ -34,6 +35,7 @@ from agent.ports import Clock, Health, Interpreter
 from agent.understanding.interpreter import CatalogInterpreter
 from agent.understanding.members import WarehouseMembers
 from agent.understanding.planner import Planner
+from agent.values.file import FileLimits
 from agent.values.identity import ChannelName
 from bot.addresses import Addresses, addresses_of
 from bot.agents_file import read_agents
@@ -43,12 +45,14 @@ from bot.deciding import Deciding
 from bot.delivery import Delivery
 from bot.driver import RunDriver
 from bot.feedback import Feedback
-from bot.given_files import DOMAIN as FILE_DOMAIN
-from bot.given_files import GivenFile, given_address
+from bot.files.desk import ThreadFiles
+from bot.files.loaded import FileCache
+from bot.files.reception import MEGABYTE, FileBounds, Reception
+from bot.files.scope import ScopedCatalog, ScopedPolicy, ScopedWarehouses
 from bot.inbox import Inbox
 from bot.intake import Intake
 from bot.models import Models, open_models
-from bot.ports import Channel
+from bot.ports import Channel, FileSource
 from bot.progress import RunProgress
 from bot.run_desk import RunDesk
 from bot.settings import Settings
@@ -76,6 +80,7 @@ class Stores:
     results: PostgresResultStore
     memory: PostgresMemoryStore
     standing: PostgresStandingStore
+    files: PostgresFileStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +94,7 @@ class Product:
     warehouses: Mapping[DomainName, ClosableWarehouse]
     policy: PolicyFile
     catalog: LoadedCatalog
+    files: ThreadFiles
     runner: TurnRunner
     deciding: Deciding
     standing: StandingApprovals
@@ -110,11 +116,11 @@ ChannelFactory = Callable[["Stores"], Mapping[ChannelName, Channel]]
 
 @asynccontextmanager
 async def product(
-    settings: Settings, channels: ChannelFactory, given: GivenFile | None = None
+    settings: Settings, channels: ChannelFactory, sources: Mapping[ChannelName, FileSource] | None = None
 ) -> AsyncIterator[Product]:
     """Build the product, with its control database migrated; everything is closed on the way out.
 
-    A `given` file is a domain beside the catalog's, for everybody of this process.
+    Files are fetched from `sources`; of a channel without one none are taken.
     """
     addresses = addresses_of(settings)
     clock = FixedDayClock(addresses.today) if addresses.today else SystemClock()
@@ -126,11 +132,9 @@ async def product(
         catalog = LoadedCatalog(
             settings.analyst.catalog_dir,
             {name: address.dialect for name, address in addresses.warehouses.items()},
-            (given.domain,) if given else (),
         )
-        engines = {**addresses.warehouses, **(given_address(given) if given else {})}
         warehouses = {
-            domain.name: open_warehouse(engines[domain.name], domain, settings.stores.warehouse_pool_size)
+            domain.name: open_warehouse(addresses.warehouses[domain.name], domain, settings.stores.warehouse_pool_size)
             for domain in catalog.current().domains
         }
         for warehouse in warehouses.values():
@@ -138,12 +142,24 @@ async def product(
         inbox = Inbox(addresses.control)
         await inbox.open()
         stack.push_async_callback(inbox.close)
-        members = WarehouseMembers(catalog, DomainWarehouses(by_domain=warehouses))
-        models = open_models(read_agents(settings.models), catalog, members, settings.stores.data_dir / "vectors")
+        cache = FileCache(
+            folder=settings.stores.data_dir / "files",
+            store=stores.files,
+            limits=FileLimits(bytes=settings.stores.file_max_mb * MEGABYTE),
+        )
+        stack.push_async_callback(cache.close)
+        offered = ScopedCatalog(base=catalog)
+        members = WarehouseMembers(offered, ScopedWarehouses(base=DomainWarehouses(by_domain=warehouses)))
+        models = open_models(read_agents(settings.models), offered, members, settings.stores.data_dir / "vectors")
         for close in models.closes:
             stack.push_async_callback(close)
-        interpreter = Planner(CatalogInterpreter(catalog, members), models.reader, settings.analyst.planner)
-        yield _assemble(settings, addresses, clock, stores, catalog, warehouses, inbox, channels, interpreter, models)
+        interpreter = Planner(CatalogInterpreter(offered, members), models.reader, settings.analyst.planner)
+        given = Reception(
+            store=stores.files, cache=cache, sources=sources or {}, clock=clock, bounds=_file_bounds(settings)
+        )
+        yield _assemble(
+            settings, addresses, clock, stores, catalog, warehouses, inbox, channels, interpreter, models, given
+        )
 
 
 def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
@@ -162,6 +178,17 @@ def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
         results=PostgresResultStore(pool, clock, keep),
         memory=PostgresMemoryStore(pool),
         standing=PostgresStandingStore(pool),
+        files=PostgresFileStore(pool),
+    )
+
+
+def _file_bounds(settings: Settings) -> FileBounds:
+    stores = settings.stores
+    return FileBounds(
+        keep=timedelta(days=stores.file_days),
+        file_bytes=stores.file_max_mb * MEGABYTE,
+        person_bytes=stores.files_max_mb * MEGABYTE,
+        per_thread=stores.files_per_thread,
     )
 
 
@@ -176,22 +203,22 @@ def _assemble(
     channels: ChannelFactory,
     interpreter: Interpreter,
     models: Models,
+    given: Reception,
 ) -> Product:
-    offered = catalog.current()
     policy = PolicyFile(
         settings.analyst.policy_file or DEMO_POLICY,
         settings.analyst.caps(),
-        offered,
-        tuple(domain.name for domain in offered.domains if domain.name == FILE_DOMAIN),
+        catalog.current(),
     )
+    offered = ScopedCatalog(base=catalog)
     progress = RunProgress(stores.cards)
     cancels = CancelFlags(stores.cache)
     deps = Deps(
         clock=clock,
-        catalog=catalog,
-        policy=policy,
+        catalog=offered,
+        policy=ScopedPolicy(base=policy),
         interpreter=interpreter,
-        warehouses=DomainWarehouses(by_domain=warehouses),
+        warehouses=ScopedWarehouses(base=DomainWarehouses(by_domain=warehouses)),
         results=stores.results,
         memory=stores.memory,
         progress=progress,
@@ -209,13 +236,14 @@ def _assemble(
         runs=stores.runs,
         audit=stores.audit,
         delivery=Delivery(
-            clock=clock, catalog=catalog, results=stores.results, cards=stores.cards, artifacts=stores.artifacts
+            clock=clock, catalog=offered, results=stores.results, cards=stores.cards, artifacts=stores.artifacts
         ),
         progress=progress,
         channels=channels(stores),
         default_locale=settings.analyst.default_locale,
     )
     standing = StandingApprovals(store=stores.standing, audit=stores.audit, clock=clock)
+    files = ThreadFiles(desk=desk, store=stores.files, cache=given.cache, reception=given)
     asking, deciding = Asking(desk=desk), Deciding(desk=desk, standing=standing)
     return Product(
         settings=settings,
@@ -225,21 +253,25 @@ def _assemble(
         warehouses=warehouses,
         policy=policy,
         catalog=catalog,
+        files=files,
         runner=TurnRunner(
             desk=desk,
             asking=asking,
             deciding=deciding,
             feedback=Feedback(desk=desk, asking=asking),
             cancels=cancels,
+            files=files,
         ),
         deciding=deciding,
         standing=standing,
         inbox=inbox,
-        intake=_intake(settings, clock, stores, policy, inbox),
+        intake=_intake(settings, clock, stores, policy, inbox, files),
     )
 
 
-def _intake(settings: Settings, clock: Clock, stores: Stores, policy: PolicyFile, inbox: Inbox) -> Intake:
+def _intake(
+    settings: Settings, clock: Clock, stores: Stores, policy: PolicyFile, inbox: Inbox, files: ThreadFiles
+) -> Intake:
     return Intake(
         inbox=inbox,
         gate=SeenEvents(stores.cache),
@@ -250,4 +282,5 @@ def _intake(settings: Settings, clock: Clock, stores: Stores, policy: PolicyFile
         rates=RateLimit(stores.cache, clock),
         default_locale=settings.analyst.default_locale,
         turns_per_minute=settings.analyst.turns_per_minute,
+        scope_of=files.scope,
     )

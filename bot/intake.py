@@ -1,5 +1,6 @@
 """What happens inside a platform's time limit: store the turn and say what a click means. No graph runs here."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Protocol
@@ -7,14 +8,17 @@ from typing import Protocol
 import structlog
 
 from agent.errors import CacheUnavailable
+from agent.policy.model import Policy
 from agent.policy.resolve import resolve
-from agent.ports import Clock, PolicySource
-from agent.values.identity import Principal
+from agent.ports import Clock
+from agent.values.identity import Principal, ThreadKey
 from agent.values.outcome import Clarification, Proposal, RunRecord
 from agent.values.turn import Turn
 from bot.authority import Click, standing_of
 from bot.deciding import decision_of, turned_down_notice
+from bot.files.scope import ScopedPolicy, ThreadScope, in_scope, no_files
 from bot.inbox import Inbox
+from bot.memberships import GroupedPolicy
 from bot.ports import AuditLog, RateGate, RunStore
 from cards.build.clarification import clarified_card
 from cards.build.decided import decided_card
@@ -55,11 +59,12 @@ class Intake:
     gate: EventGate
     runs: RunStore
     audit: AuditLog
-    policy: PolicySource
+    policy: GroupedPolicy
     clock: Clock
     rates: RateGate
     default_locale: Locale
     turns_per_minute: int = 30
+    scope_of: Callable[[ThreadKey], Awaitable[ThreadScope]] = no_files
 
     async def receive(self, turn: Turn) -> Acknowledgement:
         """Store the turn once and say what its click means.
@@ -69,7 +74,8 @@ class Intake:
         """
         if not await self._is_new(turn.event_id):
             return Acknowledgement()
-        shown = await self._too_many(turn) or await self._preview(turn)
+        with in_scope(await self.scope_of(turn.thread)):
+            shown = await self._too_many(turn) or await self._preview(turn)
         if not shown.notice:
             await self.inbox.put(turn)
         await self._remember(turn.event_id)
@@ -106,8 +112,12 @@ class Intake:
         """The card as it will stand, for the person who clicked. It decides nothing: the turn's handling does."""
         if turn.action is None or turn.action.run is None or turn.kind not in ("decision", "choice"):
             return Acknowledgement()
-        principal = resolve(self.policy.current(), turn.author)
+        await self.policy.know(turn.author)
+        principal = resolve(self._policy_now(), turn.author)
         record = await self.runs.get(turn.action.run)
+        if principal is None and self.policy.names_groups():
+            # The groups known here may be minutes old: whether this click counts, its handling says.
+            return Acknowledgement()
         if principal is None:
             locale = record.locale if record else self.default_locale
             return Acknowledgement(notice=unknown_person_notice(locale, turn.author.user_id))
@@ -118,6 +128,10 @@ class Intake:
             once = f"turned_down:{turn.event_id}"
             await self.audit.append(record.run, "turned_down", principal.id, {"verb": turn.action.verb}, once)
         return shown
+
+    def _policy_now(self) -> Policy:
+        """The policy in force, with the files of the turn's thread."""
+        return ScopedPolicy(base=self.policy).current()
 
     def _choice(self, turn: Turn, principal: Principal, record: RunRecord | None) -> Acknowledgement:
         assert turn.action is not None
@@ -131,10 +145,12 @@ class Intake:
     def _decision(self, turn: Turn, principal: Principal, record: RunRecord | None) -> Acknowledgement:
         assert turn.action is not None
         now = self.clock.now()
-        standing = standing_of(Click(action=turn.action, principal=principal, at=now), record, self.policy.current())
+        standing = standing_of(Click(action=turn.action, principal=principal, at=now), record, self._policy_now())
         locale = record.locale if record else principal.locale or self.default_locale
         if record is None or not isinstance(record.pending, Proposal) or standing == "stale":
             return Acknowledgement(notice=stale_notice(locale))
+        if standing in ("stranger", "not_for_kinds") and self.policy.names_groups():
+            return Acknowledgement()
         if standing in ("stranger", "not_for_kinds"):
             return Acknowledgement(notice=turned_down_notice(standing, record, locale))
         decision = decision_of(turn, principal, now, record.revision)

@@ -35,6 +35,10 @@ class StoreSettings(_Group):
     data_dir: Path = Field(Path(".countersign"), description="Folder of the embedded services and the demo data")
     control_pool_size: int = Field(10, ge=2, description="Most connections to the control store per process")
     warehouse_pool_size: int = Field(5, ge=1, description="Most connections to one warehouse per process")
+    file_days: int = Field(7, ge=1, description="Days a file given in a thread is kept")
+    file_max_mb: int = Field(128, ge=1, description="Largest file that is read, MB")
+    files_max_mb: int = Field(512, ge=1, description="Most MB that one person's files may have together")
+    files_per_thread: int = Field(10, ge=1, description="Most files that a thread holds at once")
     result_days: int = Field(7, ge=1, description="Days a stored result, its chart and its workbook are kept")
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
 
 import structlog
@@ -15,7 +14,7 @@ from agent.values.identity import Limits
 from semantic_catalog.dialects import with_dialect
 from semantic_catalog.errors import CountersignError
 from semantic_catalog.load import load_catalog
-from semantic_catalog.model import Catalog, CatalogVersion, Dialect, Domain, DomainName
+from semantic_catalog.model import Catalog, Dialect, DomainName
 
 log = structlog.get_logger()
 
@@ -26,11 +25,8 @@ class LoadedCatalog:
     Only domains with a warehouse are offered, each in the dialect of its engine.
     """
 
-    def __init__(
-        self, folder: Path | None, dialects: Mapping[DomainName, Dialect], given: tuple[Domain, ...] = ()
-    ) -> None:
-        """`given` are domains of files, offered beside the folder's."""
-        self._catalog = _with_given(_served(load_catalog(folder), dialects), given)
+    def __init__(self, folder: Path | None, dialects: Mapping[DomainName, Dialect]) -> None:
+        self._catalog = _served(load_catalog(folder), dialects)
 
     def current(self) -> Catalog:
         """The catalog in force."""
@@ -40,23 +36,13 @@ class LoadedCatalog:
 class PolicyFile:
     """The policy of a file, read again when the file changes; a faulty edit leaves the last good one in force."""
 
-    def __init__(
-        self,
-        path: Path,
-        defaults: Limits | None = None,
-        catalog: Catalog | None = None,
-        given: tuple[DomainName, ...] = (),
-    ) -> None:
-        """`defaults` are the caps of roles that set none; row rules must fit `catalog`. Raises `PolicyError`.
-
-        `given` are domains of files that everybody of this process may ask about.
-        """
-        self._given = given
+    def __init__(self, path: Path, defaults: Limits | None = None, catalog: Catalog | None = None) -> None:
+        """`defaults` are the caps of roles that set none; row rules must fit `catalog`. Raises `PolicyError`."""
         self._path = path
         self._defaults = defaults or Limits()
         self._catalog = catalog
         self._seen = self._stamp()
-        self._policy = _opened(load_policy(path, self._defaults, catalog), given)
+        self._policy = load_policy(path, self._defaults, catalog)
 
     def current(self) -> Policy:
         """The policy in force."""
@@ -68,7 +54,7 @@ class PolicyFile:
 
     def _reload(self) -> None:
         try:
-            self._policy = _opened(load_policy(self._path, self._defaults, self._catalog), self._given)
+            self._policy = load_policy(self._path, self._defaults, self._catalog)
         except CountersignError as error:
             log.warning("policy_not_reloaded", code=error.code, detail=str(error))
 
@@ -79,23 +65,6 @@ class PolicyFile:
         except OSError:
             return 0, 0
         return state.st_mtime_ns, state.st_size
-
-
-def _with_given(catalog: Catalog, given: tuple[Domain, ...]) -> Catalog:
-    """The catalog with domains of files; its version tells them from other files of the same name."""
-    if not given:
-        return catalog
-    content = sha256(repr(given).encode()).hexdigest()[:12]
-    version = CatalogVersion(f"{catalog.version}+{content}")
-    return replace(catalog, version=version, domains=(*catalog.domains, *given))
-
-
-def _opened(policy: Policy, given: tuple[DomainName, ...]) -> Policy:
-    people = tuple(
-        replace(person, principal=replace(person.principal, domains=(*person.principal.domains, *given)))
-        for person in policy.people
-    )
-    return replace(policy, people=people) if given else policy
 
 
 def _served(catalog: Catalog, dialects: Mapping[DomainName, Dialect]) -> Catalog:

@@ -12,12 +12,14 @@ from agent.values.turn import Turn
 from bot.asking import Asking
 from bot.deciding import Deciding
 from bot.driver import RunStop
-from bot.failures import TRIED_AGAIN, outcome_of, unknown_person
+from bot.failures import TRIED_AGAIN, groups_missing, outcome_of, unknown_person
 from bot.feedback import Feedback
+from bot.files.desk import FILE_VERBS, ThreadFiles
+from bot.files.scope import in_scope
 from bot.ports import CancelRequests
 from bot.run_desk import RunDesk, run_of
 from bot.run_events import RunEvent
-from cards.build.notices import stranger_cancel_notice, unknown_person_notice
+from cards.build.notices import groups_missing_notice, stranger_cancel_notice, unknown_person_notice
 from semantic_catalog.model import Locale
 
 log = structlog.get_logger()
@@ -32,6 +34,7 @@ class TurnRunner:
     deciding: Deciding
     feedback: Feedback
     cancels: CancelRequests
+    files: ThreadFiles
 
     async def handle(self, turn: Turn) -> RunStop | None:
         """Do what the turn asks. Returns where its run stands; None when it moved no run.
@@ -41,35 +44,75 @@ class TurnRunner:
         """
         with structlog.contextvars.bound_contextvars(run=run_of(turn), channel=turn.channel, kind=turn.kind):
             try:
-                return await self._dispatch(turn)
+                with in_scope(await self.files.scope(turn.thread)):
+                    return await self._dispatch(turn)
             except Exception as error:  # noqa: BLE001  # the one place where any error becomes a card
                 return await self._fail(turn, error)
 
     async def _dispatch(self, turn: Turn) -> RunStop | None:
+        answered = await self.people.know(turn.author, fresh=turn.kind == "decision")
         principal = resolve(self.desk.deps.policy_now(), turn.author)
         if principal is None:
-            return await self._refuse(turn)
+            return await self._refuse(turn, answered=answered)
+        if not answered:
+            await self._say_groups_are_missing(turn)
         match turn.kind:
             case "message" | "command" | "file":
+                if await self.files.takes(turn, principal):
+                    return None
                 change = await self.asking.as_change(turn, principal)
                 return await (
-                    self.deciding.decide(change, principal) if change else self.asking.message(turn, principal)
+                    self._decide(change, principal) if change else self.asking.message(turn, principal)
                 )
             case "choice":
                 return await self.asking.choice(turn, principal)
             case "decision":
-                return await self.deciding.decide(turn, principal)
+                return await self._decide(turn, principal)
             case "cancel":
                 return await self._cancel(turn, principal)
             case "feedback":
-                return await self.feedback.handle(turn, principal)
+                return await self._press(turn, principal)
 
-    async def _refuse(self, turn: Turn) -> RunStop | None:
+    async def _press(self, turn: Turn, principal: Principal) -> RunStop | None:
+        """A button that decides nothing. The question that came with a file is asked once its reading is confirmed."""
+        if turn.action is None or turn.action.verb not in FILE_VERBS:
+            return await self.feedback.handle(turn, principal)
+        question = await self.files.press(turn, principal)
+        if not question:
+            return None
+        with in_scope(await self.files.scope(turn.thread)):
+            return await self.asking.ask(turn, self.desk.deps.principal(principal.id), question)
+
+    async def _decide(self, turn: Turn, principal: Principal) -> RunStop | None:
+        """Decide with the asker's groups of now: what they lost since must not be read for them."""
+        if self.people.names_groups():
+            record = await self.desk.runs.get(run_of(turn))
+            if record is not None and record.asker != principal.id:
+                await self.people.know_again(record.asker, fresh=True)
+        return await self.deciding.decide(turn, principal)
+
+    async def _say_groups_are_missing(self, turn: Turn) -> None:
+        # The shell has no directory of groups at all; there the log says it.
+        if turn.channel != "console" and turn.kind in ("message", "command", "file"):
+            await self.desk.notify(turn, groups_missing_notice(turn.locale or self.desk.default_locale))
+
+    async def _refuse(self, turn: Turn, *, answered: bool) -> RunStop | None:
         locale = turn.locale or self.desk.default_locale
+        if not answered:
+            return await self._refuse_for_now(turn, locale)
         if turn.action is not None:
             await self.desk.notify(turn, unknown_person_notice(locale, turn.author.user_id))
             return None
         refusal = unknown_person(run_of(turn), locale, turn.author.user_id)
+        await self.desk.tell(turn, refusal)
+        return RunStop(outcome=refusal, state={"run": refusal.run, "thread": turn.thread})
+
+    async def _refuse_for_now(self, turn: Turn, locale: Locale) -> RunStop | None:
+        """To somebody whom only a group could make known, while nobody says who is in it."""
+        if turn.action is not None:
+            await self.desk.notify(turn, groups_missing_notice(locale))
+            return None
+        refusal = groups_missing(run_of(turn), locale)
         await self.desk.tell(turn, refusal)
         return RunStop(outcome=refusal, state={"run": refusal.run, "thread": turn.thread})
 

@@ -117,7 +117,8 @@ class TableChange:
 class ThreadFile:
     """A file that was given in a thread, and how it is read. Its bytes are in the file store.
 
-    `question` came with the file and is asked once the reading is confirmed. `run` keeps the file's card. `version` counts changes of
+    `question` came with the file and is asked once the reading is confirmed. `confirmed_by` is the event
+    that confirmed it. `run` keeps the file's card. `version` counts changes of
     the reading.
     """
 
@@ -134,6 +135,7 @@ class ThreadFile:
     status: FileStatus = "to_confirm"
     changes: tuple[TableChange, ...] = ()
     question: str = ""
+    confirmed_by: str = ""
     version: int = 1
 
     @property

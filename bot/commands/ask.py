@@ -10,14 +10,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from adapters.channels.console.drawing import drawn
 from agent.values.file import FileRefused
-from bot.given_files import GivenFile, taken_in
 from bot.settings import Settings, load_settings
 from bot.terminal.conversation import Approval, ask_once
 from bot.terminal.report import EXIT_CODES, Asked, exit_code, report_of
 from bot.terminal.session import new_thread, session
-from cards.build.file import file_card, file_refused_card, file_refused_text
+from cards.build.file import file_refused_text
 
 Question = Annotated[str, typer.Argument(help="The question, in English, Spanish or Russian")]
 Role = Annotated[str, typer.Option("--as", help="The role to ask as")]
@@ -45,7 +43,7 @@ def ask(
 ) -> None:
     """Ask one question. Exit code: 0 answered or waiting, 1 failed, 2 refused, 3 rejected.
 
-    A file is read for this one question: give it again with the next one of its thread.
+    A file is given to the thread and confirmed as it was read: the thread's next questions may be about it too.
     """
     approving = approve or bool(approve_as)
     if approving + reject + pending > 1:
@@ -73,19 +71,11 @@ class Asking:
 
 
 async def _asked(settings: Settings, console: Console, asking: Asking, file: Path | None) -> Asked | FileRefused:
-    if file is None:
-        return await _in_session(settings, console, asking, None)
-    locale = settings.analyst.default_locale
-    async with taken_in(file, locale) as given:
-        if isinstance(given, FileRefused):
-            console.print(drawn(file_refused_card(file.name, given, locale)))
-            return given
-        console.print(drawn(file_card(given.name, given.tables, locale)))
-        return await _in_session(settings, console, asking, given)
-
-
-async def _in_session(settings: Settings, console: Console, asking: Asking, given: GivenFile | None) -> Asked:
-    async with session(settings, console, asking.out, given) as opened:
+    async with session(settings, console, asking.out) as opened:
+        if file is not None:
+            given = await opened.give(file, asking.role, asking.thread)
+            if isinstance(given, FileRefused):
+                return given
         return await ask_once(opened, asking.question, role=asking.role, thread=asking.thread, approval=asking.approval)
 
 

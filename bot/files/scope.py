@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from agent.policy.model import Policy
 from agent.ports import CatalogSource, PolicySource, Warehouse, Warehouses
-from agent.values.identity import Principal, PrincipalId
+from agent.values.identity import Principal, PrincipalId, ThreadKey
 from semantic_catalog.model import Catalog, CatalogVersion, Domain, DomainName, EntityName
 
 
@@ -52,6 +52,11 @@ class ThreadScope:
         if entities is not None:
             entities = (*entities, *(EntityName(entity.name) for domain in mine for entity in domain.entities))
         return replace(principal, domains=(*principal.domains, *(domain.name for domain in mine)), entities=entities)
+
+
+async def no_files(thread: ThreadKey) -> ThreadScope:  # noqa: ARG001  # as any thread's scope is asked for
+    """The scope of a thread without files."""
+    return ThreadScope()
 
 
 _current: ContextVar[ThreadScope | None] = ContextVar("thread_scope", default=None)

@@ -10,16 +10,17 @@ from time import perf_counter
 from rich.console import Console
 
 from adapters.channels.console.channel import ConsoleChannel
-from adapters.channels.console.inbound import Typed, action_to_turn, line_to_turn
+from adapters.channels.console.inbound import Typed, action_to_turn, file_to_turn, line_to_turn
+from adapters.channels.console.local_files import LocalFiles
 from agent.policy.authority import may_approve
 from agent.policy.resolve import approvers
+from agent.values.file import FileRefused, ThreadFile
 from agent.values.identity import PrincipalId
 from agent.values.outcome import Proposal
 from agent.values.result import ResultRef, ResultTable
 from agent.values.turn import CardAction, Turn
 from bot.bootstrap import Product, product
 from bot.driver import RunStop
-from bot.given_files import GivenFile
 from bot.settings import Settings
 
 
@@ -61,6 +62,18 @@ class Session:
         others = approvers(policy, domain, proposal.asked_by, tier)
         return others[0].id if others else None
 
+    async def give(self, path: Path, role: str, thread: str) -> ThreadFile | FileRefused:
+        """A file of this machine given in the thread by `role`, and confirmed at once as it was read; or why not.
+
+        Raises `PrincipalGone` for a role that the policy does not know.
+        """
+        turn = file_to_turn(path, self._typed(role, thread))
+        principal = self.product.files.desk.deps.principal(role)
+        (given,) = await self.product.files.receive(turn, principal)
+        if isinstance(given, ThreadFile):
+            await self.press(CardAction(verb="file_confirm", value=given.id), role, thread)
+        return given
+
     async def rows(self, ref: ResultRef) -> ResultTable:
         """All stored rows of a result."""
         return await self.product.stores.results.read(ref)
@@ -75,15 +88,10 @@ class Session:
 
 
 @asynccontextmanager
-async def session(
-    settings: Settings, console: Console, out: Path | None = None, given: GivenFile | None = None
-) -> AsyncIterator[Session]:
-    """A session over the configured stores, drawing cards on `console` and writing files under `out`.
-
-    `given` is a file that may be asked about in it.
-    """
+async def session(settings: Settings, console: Console, out: Path | None = None) -> AsyncIterator[Session]:
+    """A session over the configured stores, drawing cards on `console` and writing files under `out`."""
     channel = ConsoleChannel(console, out or settings.analyst.out_dir)
-    async with product(settings, lambda _: {"console": channel}, given) as built:
+    async with product(settings, lambda _: {"console": channel}, {"console": LocalFiles()}) as built:
         yield Session(built, channel)
 
 

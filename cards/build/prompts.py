@@ -2,6 +2,7 @@
 
 from agent.values.turn import CardAction
 from agent.wording.texts import say
+from cards.build.file import file_change_prompt
 from cards.elements import Prompt
 from semantic_catalog.model import Locale
 
@@ -13,6 +14,8 @@ def prompt_of(action: CardAction, locale: Locale) -> Prompt | None:
             return reject_prompt(locale)
         case "change":
             return change_prompt(locale)
+        case "file_change":
+            return file_change_prompt(locale)
         case _:
             return None
 

@@ -1,13 +1,15 @@
 """Typed lines and pressed keys as turns."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from mimetypes import guess_type
+from pathlib import Path
 from typing import Final
 
 from adapters.channels.console.thread_ids import console_thread
 from agent.values.identity import ExternalUser, TenantId, UserId
-from agent.values.turn import ActionVerb, Audience, CardAction, Turn
+from agent.values.turn import ActionVerb, Audience, CardAction, InboundFile, Turn
 from cards.actions import turn_kind
 from cards.elements import Actions, Button, Card
 
@@ -50,6 +52,15 @@ def line_to_turn(line: str, typed: Typed) -> Turn:
         received_at=typed.at,
         text=line.strip(),
     )
+
+
+def file_to_turn(path: Path, typed: Typed) -> Turn:
+    """A file of this machine as a file given in the thread."""
+    media_type, _ = guess_type(path.name)
+    given = InboundFile(
+        name=path.name, media_type=media_type or "application/octet-stream", size=path.stat().st_size, url=str(path)
+    )
+    return replace(line_to_turn("", typed), kind="file", files=(given,))
 
 
 def action_to_turn(action: CardAction, typed: Typed) -> Turn:

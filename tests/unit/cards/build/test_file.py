@@ -24,9 +24,9 @@ def test_the_card_tells_each_column_how_it_was_read_and_what_for(locale: Locale)
     table = FileTable(name="ventas", label="ventas.csv", columns=COLUMNS, row_count=1234, remarks=get_args(Remark))
     card = file_card("ventas.csv", (table,), locale)
     (drawn,) = (element for element in card.elements if isinstance(element, Table))
-    assert [row[0] for row in drawn.rows] == [column.label for column in COLUMNS]
+    assert [row[1] for row in drawn.rows] == [column.label for column in COLUMNS]
     uses = ("time", "split", "sum", "average", "show")
-    assert [row[2] for row in drawn.rows] == [say(locale, f"file.use_{use}") for use in uses]
+    assert [row[3] for row in drawn.rows] == [say(locale, f"file.use_{use}") for use in uses]
     assert all(say(locale, f"file.{remark}") in render_text(card) for remark in get_args(Remark))
 
 
