@@ -46,6 +46,30 @@ class Channel(Protocol):
         ...
 
 
+class DirectMessages(Protocol):
+    """People alone, away from any thread. Errors are those of `cards.errors`."""
+
+    async def direct(self, user: ExternalUser, card: Card, key: str) -> tuple[CardRef, Place]:
+        """Post a card to one person alone; the same key posts once. The place is the thread it opens."""
+        ...
+
+    async def takes_part(self, place: Place, user: ExternalUser) -> bool:
+        """Whether the person wrote in the thread, and so sees what is posted there."""
+        ...
+
+    async def is_active(self, user: ExternalUser) -> bool:
+        """Whether the platform still knows the person as one who may sign in."""
+        ...
+
+
+class Contacts(Protocol):
+    """Under which ids people can be reached."""
+
+    async def of(self, principal: PrincipalId) -> tuple[ExternalUser, ...]:
+        """The principal's users, one a channel at most."""
+        ...
+
+
 class RunStore(Protocol):
     """Keeps runs and decides them once."""
 
@@ -90,6 +114,10 @@ class CardStore(Protocol):
 
     async def get(self, run: RunId, slot: str) -> tuple[CardRef, Place] | None:
         """The posted card, or None."""
+        ...
+
+    async def copies(self, run: RunId, slot: str) -> tuple[tuple[CardRef, Place], ...]:
+        """The cards under `<slot>@…`: the same card in front of other people, in the order of their slots."""
         ...
 
 

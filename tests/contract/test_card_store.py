@@ -39,3 +39,15 @@ async def test_the_last_card_of_a_slot_stays(store: CardStore) -> None:
     await store.put(RUN, "main", _ref("1"), PLACE)
     await store.put(RUN, "main", _ref("2"), moved)
     assert await store.get(RUN, "main") == (_ref("2"), moved)
+
+
+async def test_copies_of_a_card_are_found_by_its_slot(store: CardStore) -> None:
+    for slot, message in (
+        ("proposal:1", "1"),
+        ("proposal:1@bob", "3"),
+        ("proposal:1@ana", "2"),
+        ("proposal:11@x", "4"),
+    ):
+        await store.put(RUN, slot, _ref(message), PLACE)
+    assert await store.copies(RUN, "proposal:1") == ((_ref("2"), PLACE), (_ref("3"), PLACE))
+    assert await store.copies(RunId("run-2"), "proposal:1") == ()

@@ -80,6 +80,10 @@ class InMemoryCardStore:
     async def get(self, run: RunId, slot: str) -> tuple[CardRef, Place] | None:
         return self._cards.get((run, slot))
 
+    async def copies(self, run: RunId, slot: str) -> tuple[tuple[CardRef, Place], ...]:
+        found = sorted(key for key in self._cards if key[0] == run and key[1].startswith(f"{slot}@"))
+        return tuple(self._cards[key] for key in found)
+
 
 class InMemoryArtifactStore:
     """Charts and workbooks."""

@@ -12,6 +12,7 @@ _PUT = """
     ON CONFLICT (run, slot) DO UPDATE SET ref = excluded.ref, place = excluded.place
 """
 _GET = "SELECT ref, place FROM countersign.cards WHERE run = %s AND slot = %s"
+_COPIES = "SELECT ref, place FROM countersign.cards WHERE run = %s AND starts_with(slot, %s) ORDER BY slot"
 
 
 class PostgresCardStore:
@@ -30,3 +31,9 @@ class PostgresCardStore:
         async with connected(self._pool) as connection:
             row = await (await connection.execute(_GET, (run, slot))).fetchone()
         return None if row is None else (decode(CardRef, row["ref"]), decode(Place, row["place"]))
+
+    async def copies(self, run: RunId, slot: str) -> tuple[tuple[CardRef, Place], ...]:
+        """The cards under `<slot>@…`."""
+        async with connected(self._pool) as connection:
+            rows = await (await connection.execute(_COPIES, (run, f"{slot}@"))).fetchall()
+        return tuple((decode(CardRef, row["ref"]), decode(Place, row["place"])) for row in rows)
