@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass, replace
 
-from agent.pending import memory_of_pending
 from agent.reading import today_of
 from agent.state import RunState
-from agent.understanding.taking_back import asks_to_undo
-from agent.values.identity import Principal
+from agent.understanding.options import MOST_OPTIONS
+from agent.values.identity import Principal, RunId
 from agent.values.memory import Question, ThreadMemory
 from agent.values.outcome import Clarification, Proposal, RunRecord
-from agent.values.turn import CardAction, Turn
+from agent.values.spec import Option
+from agent.values.turn import Turn
+from agent.wording.texts import say
+from bot.aiming import NEW_QUESTION, Aim, change_of, is_choice_of_proposal
 from bot.driver import RunStop
 from bot.identifiers import run_id
 from bot.run_desk import RunDesk, run_of
@@ -49,35 +51,29 @@ class Asking:
         }
         return await self.desk.drive(turn, record, lambda: self.desk.driver.start(turn.thread, run, state))
 
-    async def as_change(self, turn: Turn, principal: Principal) -> Turn | None:
-        """The message as a change of the one proposal that waits for its author, where it only makes sense as that."""
-        waiting = [record for record in await self.desk.runs.waiting(turn.thread) if record.asker == principal.id]
-        proposals = [record.pending for record in waiting if isinstance(record.pending, Proposal)]
-        if turn.kind != "message" or len(waiting) != 1 or len(proposals) != 1:
-            return None
-        [proposal] = proposals
-        if not asks_to_undo(turn.text) and not await self._changes(turn, principal, waiting[0], proposal):
-            return None
-        action = CardAction(
-            verb="change",
-            run=proposal.run,
-            fingerprint=proposal.fingerprint,
-            value=str(proposal.revision),
-            text=turn.text,
-        )
-        return replace(turn, kind="decision", action=action)
+    async def which_proposal(self, turn: Turn, principal: Principal, aims: tuple[Aim, ...]) -> RunStop:
+        """Ask which of several waiting proposals the message is about."""
+        record = await self._open(turn, principal, turn.text)
+        stop = RunStop(outcome=_which(record, aims), state={"run": record.run, "thread": turn.thread})
+        await self.desk.settle(turn, record, stop)
+        return stop
 
-    async def _changes(self, turn: Turn, principal: Principal, record: RunRecord, proposal: Proposal) -> bool:
-        if proposal.spec is None:
-            return False
-        now = self.desk.deps.clock.now()
-        pending = memory_of_pending(
-            turn.thread, record.run, record.asker, record.question, proposal.spec, record.locale, now
-        )
-        today = today_of(self.desk.deps)
-        question = Question(text=turn.text, locale=turn.locale, today=today, memory=pending, rules_only=True)
-        meaning = await self.desk.deps.interpreter.interpret(question, principal)
-        return meaning.relation == "analytical_follow_up" and meaning.spec is not None
+    async def chosen_change(self, turn: Turn, principal: Principal) -> Turn | None:
+        """The message that was in doubt, as a change of the proposal chosen now; None for every other choice."""
+        assert turn.action is not None
+        record = await self.desk.runs.get(run_of(turn))
+        if record is None or record.asker != principal.id or not is_choice_of_proposal(record):
+            return None
+        chosen = await self.desk.runs.get(RunId(turn.action.value))
+        if chosen is None or not isinstance(chosen.pending, Proposal):
+            return None
+        await self._close_choice(record, turn.action.value)
+        return change_of(turn, chosen.pending, record.question)
+
+    async def _close_choice(self, record: RunRecord, value: str) -> None:
+        assert isinstance(record.pending, Clarification)
+        await self.desk.redraw(record, clarified_card(record.pending, value))
+        await self.desk.runs.update(replace(record, status="answered"))
 
     async def choice(self, turn: Turn, principal: Principal) -> RunStop | None:
         """A pressed option of a clarification; only its asker may choose."""
@@ -90,6 +86,9 @@ class Asking:
         if record.asker != principal.id:
             await self.desk.notify(turn, stranger_choice_notice(locale))
             return None
+        if is_choice_of_proposal(record):
+            await self._close_choice(record, turn.action.value)
+            return await self.ask(turn, principal, record.question)
         return await self._answer(turn, record, turn.action.value)
 
     async def _open(self, turn: Turn, principal: Principal, text: str) -> RunRecord:
@@ -112,6 +111,7 @@ class Asking:
             record
             for record in await self.desk.runs.waiting(turn.thread)
             if record.status == "needs_clarification" and record.asker == principal.id
+            if not is_choice_of_proposal(record)
         ]
         if len(waiting) != 1 or await self._stands_alone(turn, principal):
             return None
@@ -138,3 +138,18 @@ class Asking:
             replace(record, status=RUNNING),
             lambda: self.desk.driver.clarify(turn.thread, record.run, value, asked.round),
         )
+
+
+def _which(record: RunRecord, aims: tuple[Aim, ...]) -> Clarification:
+    """Which of the waiting questions is to change, or whether it is a new one."""
+    locale = record.locale
+    waiting = [Option(label=a.proposal.receipt.title, value=a.record.run) for a in aims[: MOST_OPTIONS - 1]]
+    new = Option(label=say(locale, "clarify.new_question"), value=NEW_QUESTION)
+    return Clarification(
+        run=record.run,
+        locale=locale,
+        slot="relation",
+        question=say(locale, "clarify.relation_ambiguous_question", words=record.question),
+        reason=say(locale, "clarify.relation_ambiguous_why", words=record.question),
+        options=(*waiting, new),
+    )

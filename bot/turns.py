@@ -9,6 +9,7 @@ from agent.policy.resolve import resolve
 from agent.values.identity import Principal
 from agent.values.outcome import RunRecord
 from agent.values.turn import Turn
+from bot.aiming import aims_of, change_of
 from bot.asking import Asking
 from bot.deciding import Deciding
 from bot.driver import RunStop
@@ -16,6 +17,7 @@ from bot.failures import TRIED_AGAIN, groups_missing, outcome_of, unknown_person
 from bot.feedback import Feedback
 from bot.files.desk import FILE_VERBS, ThreadFiles
 from bot.files.scope import in_scope
+from bot.memberships import GroupedPolicy
 from bot.ports import CancelRequests
 from bot.run_desk import RunDesk, run_of
 from bot.run_events import RunEvent
@@ -34,6 +36,7 @@ class TurnRunner:
     deciding: Deciding
     feedback: Feedback
     cancels: CancelRequests
+    people: GroupedPolicy
     files: ThreadFiles
 
     async def handle(self, turn: Turn) -> RunStop | None:
@@ -60,18 +63,25 @@ class TurnRunner:
             case "message" | "command" | "file":
                 if await self.files.takes(turn, principal):
                     return None
-                change = await self.asking.as_change(turn, principal)
-                return await (
-                    self._decide(change, principal) if change else self.asking.message(turn, principal)
-                )
+                return await self._say(turn, principal)
             case "choice":
-                return await self.asking.choice(turn, principal)
+                change = await self.asking.chosen_change(turn, principal)
+                return await (self._decide(change, principal) if change else self.asking.choice(turn, principal))
             case "decision":
                 return await self._decide(turn, principal)
             case "cancel":
                 return await self._cancel(turn, principal)
             case "feedback":
                 return await self._press(turn, principal)
+
+    async def _say(self, turn: Turn, principal: Principal) -> RunStop | None:
+        """A message changes the waiting proposal it is about; it is asked which where it may be several."""
+        aims = await aims_of(turn, principal, self.desk)
+        if len(aims) == 1:
+            return await self._decide(change_of(turn, aims[0].proposal, turn.text), principal)
+        if aims:
+            return await self.asking.which_proposal(turn, principal, aims)
+        return await self.asking.message(turn, principal)
 
     async def _press(self, turn: Turn, principal: Principal) -> RunStop | None:
         """A button that decides nothing. The question that came with a file is asked once its reading is confirmed."""
@@ -97,22 +107,14 @@ class TurnRunner:
             await self.desk.notify(turn, groups_missing_notice(turn.locale or self.desk.default_locale))
 
     async def _refuse(self, turn: Turn, *, answered: bool) -> RunStop | None:
-        locale = turn.locale or self.desk.default_locale
-        if not answered:
-            return await self._refuse_for_now(turn, locale)
+        """No principal, no data; for now only, where nobody says who is in the groups that the policy names."""
+        locale, user = turn.locale or self.desk.default_locale, turn.author.user_id
         if turn.action is not None:
-            await self.desk.notify(turn, unknown_person_notice(locale, turn.author.user_id))
+            await self.desk.notify(
+                turn, unknown_person_notice(locale, user) if answered else groups_missing_notice(locale)
+            )
             return None
-        refusal = unknown_person(run_of(turn), locale, turn.author.user_id)
-        await self.desk.tell(turn, refusal)
-        return RunStop(outcome=refusal, state={"run": refusal.run, "thread": turn.thread})
-
-    async def _refuse_for_now(self, turn: Turn, locale: Locale) -> RunStop | None:
-        """To somebody whom only a group could make known, while nobody says who is in it."""
-        if turn.action is not None:
-            await self.desk.notify(turn, groups_missing_notice(locale))
-            return None
-        refusal = groups_missing(run_of(turn), locale)
+        refusal = unknown_person(run_of(turn), locale, user) if answered else groups_missing(run_of(turn), locale)
         await self.desk.tell(turn, refusal)
         return RunStop(outcome=refusal, state={"run": refusal.run, "thread": turn.thread})
 

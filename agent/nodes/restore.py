@@ -5,19 +5,21 @@ from dataclasses import replace
 from agent.codec import encode
 from agent.deps import Deps
 from agent.state import RunState
+from agent.understanding.earlier import as_seen_by
 from agent.values.identity import PrincipalId, ThreadKey
 from agent.values.memory import RememberedRun
 from semantic_catalog.model import DomainName
 
 
 async def restore(state: RunState, deps: Deps) -> RunState:
-    """The thread's memory of domains that are offered now (a file's is only while it is given), what the asker
-    confirmed in any thread, and nothing pinned.
+    """The thread's memory as its asker goes on from it, of domains that are offered now (a file's is only while it is
+    given), what the asker confirmed in any thread, and nothing pinned.
     """
-    memory = await deps.memory.load(ThreadKey(state["thread"]))
+    asker = PrincipalId(state["asker"])
+    memory = as_seen_by(await deps.memory.load(ThreadKey(state["thread"])), asker)
     offered = {domain.name for domain in deps.catalog_now().domains}
     kept = tuple(run for run in memory.runs if _domain_of(run) in (*offered, None))
-    personal = await deps.personal.of(PrincipalId(state["asker"]), deps.clock.now())
+    personal = await deps.personal.of(asker, deps.clock.now())
     return {
         "memory": encode(replace(memory, runs=kept)),
         "personal": encode(personal),

@@ -1,7 +1,10 @@
 """Which question of the thread a message goes on from."""
 
+from dataclasses import replace
+
 from agent.understanding.mentions import Reading
 from agent.understanding.names import is_metric
+from agent.values.identity import PrincipalId
 from agent.values.memory import RememberedRun, ThreadMemory
 from semantic_catalog.model import DomainName
 
@@ -26,3 +29,16 @@ def _gone_back_to(reading: Reading, runs: list[RememberedRun]) -> RememberedRun:
     if about:
         return about[0]
     return runs[0] if reading.has("back_to_first") or len(runs) == 1 else runs[-2]
+
+
+def as_seen_by(memory: ThreadMemory, asker: PrincipalId) -> ThreadMemory:
+    """The thread as this person goes on from it: their own questions, and others' about what they asked last.
+
+    Somebody who has asked nothing here goes on from what the others asked.
+    """
+    own = [run for run in memory.runs if run.asker == asker and run.spec]
+    if not own or own[-1].spec is None:
+        return memory
+    about = set(own[-1].spec.metrics)
+    kept = (run for run in memory.runs if run.asker == asker or (run.spec and about & set(run.spec.metrics)))
+    return replace(memory, runs=tuple(kept))

@@ -1,7 +1,9 @@
-"""Whether a message takes the last change back."""
+"""What a message does to the question before it: takes the last change back, or leaves it for another."""
 
 from agent.understanding.mentions import requests_in
+from agent.understanding.slots import slot_readers
 from agent.understanding.tokens import tokenize
+from agent.understanding.vocabulary import vocabulary
 from semantic_catalog.model import LOCALES
 
 
@@ -9,3 +11,11 @@ def asks_to_undo(text: str) -> bool:
     """Whether the message says so in any of the languages."""
     tokens = tokenize(text)
     return any(request.name == "undo" for locale in LOCALES for request in requests_in(tokens, locale))
+
+
+def leaves_topic(text: str) -> bool:
+    """Whether the message says that it is about something else, or goes back to an earlier question."""
+    tokens = tokenize(text)
+    rules = {"new_topic", "back_to", "back_to_first"}
+    found = (hit for words in map(vocabulary, LOCALES) for hit in words.patterns.find_all(tokens, slot_readers(words)))
+    return any(hit.name in rules for hit in found)
