@@ -52,6 +52,15 @@ class CacheUnavailable(OperatorError):
     code = "cache_unavailable"
 
 
+class GroupsUnavailable(OperatorError):
+    """A platform does not say who is in its groups; people have what they have without them.
+
+    `detail` names the method and the platform's code, never a token or a person.
+    """
+
+    code = "groups_unavailable"
+
+
 class SpecNotCompilable(OperatorError):
     """Understanding produced a spec that no governed source can answer: a fault of ours."""
 

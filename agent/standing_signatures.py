@@ -15,6 +15,7 @@ async def standing_signature(state: RunState, deps: Deps, wanted: NeedsApproval)
     if spec is None or not offered_days(policy, wanted.query, wanted.risk):
         return None
     approval = await deps.approvals.find(kind_of(spec, wanted.query), PrincipalId(state["asker"]), now)
-    if approval is None or not still_counts(approval, policy, wanted.query, wanted.risk):
+    # Who gave it may have lost their groups meanwhile: only the policy after the look-up knows.
+    if approval is None or not still_counts(approval, deps.policy_now(), wanted.query, wanted.risk):
         return None
     return Countersignature(by=f"{BY_STANDING}{approval.granted_by_name}", at=now, tier=wanted.risk.tier)

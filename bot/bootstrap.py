@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from redis.asyncio import Redis
 
@@ -17,6 +18,7 @@ from adapters.control.postgres.connections import Pool, create_pool
 from adapters.control.postgres.events import PostgresEventLog
 from adapters.control.postgres.files import PostgresFileStore
 from adapters.control.postgres.health import health as control_health
+from adapters.control.postgres.identities import PostgresSeenIdentities
 from adapters.control.postgres.memory import PostgresMemoryStore
 from adapters.control.postgres.migrate import migrate
 from adapters.control.postgres.results import PostgresResultStore
@@ -51,13 +53,14 @@ from bot.files.reception import MEGABYTE, FileBounds, Reception
 from bot.files.scope import ScopedCatalog, ScopedPolicy, ScopedWarehouses
 from bot.inbox import Inbox
 from bot.intake import Intake
+from bot.memberships import GroupedPolicy
 from bot.models import Models, open_models
-from bot.ports import Channel, FileSource
+from bot.ports import Channel, FileSource, GroupDirectory
 from bot.progress import RunProgress
 from bot.run_desk import RunDesk
 from bot.settings import Settings
 from bot.sources import DomainWarehouses, LoadedCatalog, PolicyFile
-from bot.standing import StandingApprovals
+from bot.standing import ApprovalsOfKnownGivers, StandingApprovals
 from bot.turns import TurnRunner
 from bot.warehouses import ClosableWarehouse, open_warehouse
 from semantic_catalog.model import DomainName
@@ -80,6 +83,7 @@ class Stores:
     results: PostgresResultStore
     memory: PostgresMemoryStore
     standing: PostgresStandingStore
+    identities: PostgresSeenIdentities
     files: PostgresFileStore
 
 
@@ -92,7 +96,7 @@ class Product:
     clock: Clock
     stores: Stores
     warehouses: Mapping[DomainName, ClosableWarehouse]
-    policy: PolicyFile
+    policy: GroupedPolicy
     catalog: LoadedCatalog
     files: ThreadFiles
     runner: TurnRunner
@@ -116,11 +120,15 @@ ChannelFactory = Callable[["Stores"], Mapping[ChannelName, Channel]]
 
 @asynccontextmanager
 async def product(
-    settings: Settings, channels: ChannelFactory, sources: Mapping[ChannelName, FileSource] | None = None
+    settings: Settings,
+    channels: ChannelFactory,
+    sources: Mapping[ChannelName, FileSource] | None = None,
+    directories: Mapping[ChannelName, GroupDirectory] | None = None,
 ) -> AsyncIterator[Product]:
     """Build the product, with its control database migrated; everything is closed on the way out.
 
-    Files are fetched from `sources`; of a channel without one none are taken.
+    Files are fetched from `sources`; of a channel without one none are taken. `directories` say who is in the
+    groups that the policy names.
     """
     addresses = addresses_of(settings)
     clock = FixedDayClock(addresses.today) if addresses.today else SystemClock()
@@ -157,8 +165,9 @@ async def product(
         given = Reception(
             store=stores.files, cache=cache, sources=sources or {}, clock=clock, bounds=_file_bounds(settings)
         )
+        groups = MappingProxyType(directories or {})
         yield _assemble(
-            settings, addresses, clock, stores, catalog, warehouses, inbox, channels, interpreter, models, given
+            settings, addresses, clock, stores, catalog, warehouses, inbox, channels, interpreter, models, given, groups
         )
 
 
@@ -178,6 +187,7 @@ def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
         results=PostgresResultStore(pool, clock, keep),
         memory=PostgresMemoryStore(pool),
         standing=PostgresStandingStore(pool),
+        identities=PostgresSeenIdentities(pool),
         files=PostgresFileStore(pool),
     )
 
@@ -204,12 +214,14 @@ def _assemble(
     interpreter: Interpreter,
     models: Models,
     given: Reception,
+    directories: Mapping[ChannelName, GroupDirectory],
 ) -> Product:
-    policy = PolicyFile(
+    policy_file = PolicyFile(
         settings.analyst.policy_file or DEMO_POLICY,
         settings.analyst.caps(),
         catalog.current(),
     )
+    policy = GroupedPolicy(policy_file, directories, stores.identities)
     offered = ScopedCatalog(base=catalog)
     progress = RunProgress(stores.cards)
     cancels = CancelFlags(stores.cache)
@@ -222,7 +234,7 @@ def _assemble(
         results=stores.results,
         memory=stores.memory,
         progress=progress,
-        approvals=stores.standing,
+        approvals=ApprovalsOfKnownGivers(store=stores.standing, people=policy),
         answers=CachedAnswers(stores.cache, timedelta(minutes=settings.analyst.answer_cache_minutes)),
         stops=cancels,
         writer=models.writer,
@@ -261,6 +273,7 @@ def _assemble(
             feedback=Feedback(desk=desk, asking=asking),
             cancels=cancels,
             files=files,
+            people=policy,
         ),
         deciding=deciding,
         standing=standing,
@@ -270,7 +283,7 @@ def _assemble(
 
 
 def _intake(
-    settings: Settings, clock: Clock, stores: Stores, policy: PolicyFile, inbox: Inbox, files: ThreadFiles
+    settings: Settings, clock: Clock, stores: Stores, policy: GroupedPolicy, inbox: Inbox, files: ThreadFiles
 ) -> Intake:
     return Intake(
         inbox=inbox,

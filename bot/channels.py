@@ -10,15 +10,17 @@ from pydantic import SecretStr
 
 from adapters.channels.slack.app import SlackApp, create_slack_app
 from adapters.channels.slack.clients import SlackClients, slack_clients
+from adapters.channels.slack.groups import SlackGroups
 from adapters.channels.slack.outbound import SlackChannel
 from adapters.channels.slack.socket_mode import create_socket_mode
 from adapters.channels.teams.app import TeamsApp, create_teams_app, create_teams_channel
 from adapters.channels.teams.config import Endpoints, TeamsConfig
+from adapters.channels.teams.groups import EntraGroups
 from adapters.channels.teams.outbound import TeamsChannel
 from agent.values.identity import ChannelName
 from bot.bootstrap import Product, product
 from bot.links import DownloadLinks
-from bot.ports import Channel
+from bot.ports import Channel, GroupDirectory
 from bot.settings import Settings, TeamsSettings
 from semantic_catalog.errors import OperatorError
 
@@ -77,12 +79,15 @@ async def connected_channels(
         if clients is None and teams is None:
             raise NoChannel("set SLACK_BOT_TOKEN, TEAMS_APP_ID or both; 'countersign chat' needs neither")
         posting: dict[ChannelName, Channel] = {}
+        directories: dict[ChannelName, GroupDirectory] = {}
         if clients is not None:
             posting["slack"] = SlackChannel(clients)
-        if teams is not None:
+            directories["slack"] = SlackGroups(clients.once)
+        if config is not None and teams is not None:
             posting["teams"] = teams
+            directories["teams"] = EntraGroups(config)
             stack.push_async_callback(teams.close)
-        built = await stack.enter_async_context(product(settings, lambda _: posting))
+        built = await stack.enter_async_context(product(settings, lambda _: posting, directories=directories))
         channels = Channels(
             slack=_slack_app(built, clients) if clients else None,
             slack_clients=clients,

@@ -8,7 +8,7 @@ from agent.errors import QueryCancelled, StoreUnavailable, WarehouseUnavailable
 from agent.values.identity import RunId
 from agent.values.outcome import Failure, Outcome, Refusal, Rejected
 from agent.wording.texts import has, say
-from cards.build.notices import unknown_person_notice
+from cards.build.notices import groups_missing_notice, unknown_person_notice
 from cards.errors import DeliveryUnavailable
 from semantic_catalog.errors import AskerError, CountersignError, OperatorError
 from semantic_catalog.model import Locale
@@ -52,6 +52,11 @@ def unknown_person(run: RunId, locale: Locale, user: str) -> Refusal:
         rule="unknown_person",
         message=unknown_person_notice(locale, user),
     )
+
+
+def groups_missing(run: RunId, locale: Locale) -> Refusal:
+    """Nothing is known of the person but by a group, and nobody says who is in it."""
+    return Refusal(run=run, locale=locale, rule="groups_missing", message=groups_missing_notice(locale))
 
 
 def text_key(code: str, otherwise: str) -> str:

@@ -1,14 +1,16 @@
 """Approvals of a kind of question: given with a signature, kept until they end, revoked at any time."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from agent.policy.standing import kind_of
 from agent.ports import Clock
 from agent.values.governance import Decision
+from agent.values.identity import PrincipalId
 from agent.values.outcome import Proposal
 from agent.values.standing import StandingApproval
 from bot.identifiers import run_id
+from bot.memberships import GroupedPolicy
 from bot.ports import AuditLog, StandingStore
 
 
@@ -51,3 +53,18 @@ class StandingApprovals:
     async def in_force(self) -> tuple[StandingApproval, ...]:
         """Every approval that still holds, oldest first."""
         return await self.store.in_force(self.clock.now())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalsOfKnownGivers:
+    """Implements `KnownApprovals`: with an approval found, its giver's groups are known as of now."""
+
+    store: StandingStore
+    people: GroupedPolicy
+
+    async def find(self, kind: str, asker: PrincipalId, now: datetime) -> StandingApproval | None:
+        """The asker's approval of that kind that has neither ended nor been revoked at `now`."""
+        approval = await self.store.find(kind, asker, now)
+        if approval is not None and approval.granted_by != asker:
+            await self.people.know_again(approval.granted_by, fresh=True)
+        return approval

@@ -27,7 +27,8 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Membership:
-    """What the platforms said of one person: the groups that hold them, of all that were `answered` for."""
+    """What the platforms said of one person: the groups that hold them, of those `answered` for, of those `asked`."""
 
     held: frozenset[PlatformGroup] = frozenset()
     answered: frozenset[PlatformGroup] = frozenset()
+    asked: frozenset[PlatformGroup] = frozenset()

@@ -33,7 +33,7 @@ def in_groups(policy: Policy, person: Person, membership: Membership = UNKNOWN) 
     Of a group that no platform answered for, nothing is granted and what it restricts holds: not to know must never
     show more.
     """
-    doubtful = set(groups_near(policy, person.identities)) - membership.answered
+    doubtful = {*groups_near(policy, person.identities), *membership.asked} - membership.answered
     held = tuple(group for group in policy.groups if _holds(group, person, membership))
     doubted = [group for group in policy.groups if group not in held and doubtful & set(group.kept_by)]
     shown = person.principal

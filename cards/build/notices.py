@@ -45,6 +45,11 @@ def unknown_person_notice(locale: Locale, user: str) -> str:
     return say(locale, "card.unknown_person", user=user)
 
 
+def groups_missing_notice(locale: Locale) -> str:
+    """To somebody whose groups could not be looked up."""
+    return say(locale, "approval.groups_missing")
+
+
 def feedback_notice(locale: Locale) -> str:
     """To somebody who pressed a thumb."""
     return say(locale, "card.feedback_noted")

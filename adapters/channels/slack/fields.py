@@ -33,3 +33,9 @@ def records(payload: object, name: str) -> Iterator[Record]:
     """The objects of the list under the name."""
     held = record(payload).get(name)
     yield from (item for item in held if isinstance(item, Mapping)) if isinstance(held, list) else ()
+
+
+def texts(payload: object, name: str) -> Iterator[str]:
+    """The strings of the list under the name."""
+    held = record(payload).get(name)
+    yield from (item for item in held if isinstance(item, str)) if isinstance(held, list) else ()

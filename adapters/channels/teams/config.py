@@ -29,6 +29,8 @@ class Endpoints:
     token_url: str = "https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token"  # noqa: S105  # an address
     issuer: str = "https://api.botframework.com"
     scope: str = "https://api.botframework.com"
+    graph_url: str = "https://graph.microsoft.com/v1.0/"
+    graph_scope: str = "https://graph.microsoft.com"
     file_hosts: tuple[str, ...] = (".sharepoint.com", ".sharepoint.us", ".sharepoint.cn")
 
 

@@ -53,25 +53,34 @@ class BotToken:
 
 def issuer_of(config: TeamsConfig) -> Issue:
     """How this bot gets its token: none without an app id, a managed identity, or its client secret."""
+    return _issuer(config, config.endpoints.scope, config.token_tenant)
+
+
+def graph_issuer_of(config: TeamsConfig, tenant: str) -> Issue:
+    """How this bot gets a token for Microsoft Graph in that tenant."""
+    return _issuer(config, config.endpoints.graph_scope, tenant)
+
+
+def _issuer(config: TeamsConfig, scope: str, tenant: str) -> Issue:
     if config.is_open:
         return _no_token
     if config.app_type == "UserAssignedMSI":
-        return lambda: _managed_identity_token(config)
-    return lambda: _client_secret_token(config)
+        return lambda: _managed_identity_token(config.app_id, scope)
+    return lambda: _client_secret_token(config, scope, tenant)
 
 
 async def _no_token() -> IssuedToken:
     return IssuedToken(text="", seconds=0)
 
 
-async def _client_secret_token(config: TeamsConfig) -> IssuedToken:
+async def _client_secret_token(config: TeamsConfig, scope: str, tenant: str) -> IssuedToken:
     form = {
         "grant_type": "client_credentials",
         "client_id": config.app_id,
         "client_secret": config.app_password,
-        "scope": f"{config.endpoints.scope}/.default",
+        "scope": f"{scope}/.default",
     }
-    url = config.endpoints.token_url.format(tenant=config.token_tenant)
+    url = config.endpoints.token_url.format(tenant=tenant)
     try:
         async with (
             aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=config.patience.request)) as session,
@@ -91,8 +100,8 @@ def _issued(body: Any) -> IssuedToken:
         raise DeliveryUnavailable("token: the answer holds none") from None
 
 
-async def _managed_identity_token(config: TeamsConfig) -> IssuedToken:
-    credentials = ManagedIdentityAppCredentials(config.app_id, config.endpoints.scope)
+async def _managed_identity_token(app_id: str, scope: str) -> IssuedToken:
+    credentials = ManagedIdentityAppCredentials(app_id, scope)
     try:
         text = await asyncio.to_thread(credentials.get_access_token)
     except (KeyError, OSError, ValueError) as error:
