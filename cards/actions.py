@@ -21,6 +21,7 @@ _KINDS: Final[Mapping[ActionVerb, TurnKind]] = {
     "change": "decision",
     "choose": "choice",
     "cancel": "cancel",
+    "command": "command",
 }
 
 

@@ -22,6 +22,7 @@ ActionVerb = Literal[
     "thumbs_down",
     "request_access",
     "retry",
+    "command",
     "file_confirm",
     "file_change",
     "file_delete",
