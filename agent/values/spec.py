@@ -40,7 +40,10 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberFilter:
-    """Rows kept (`include`) or left out by the members of a dimension; values as stored."""
+    """Rows kept (`include`) or left out by the members of a dimension; values as stored.
+
+    Without values it is about the rows that have no member: kept, or left out.
+    """
 
     dimension: DimensionName
     values: tuple[str, ...]

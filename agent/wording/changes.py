@@ -55,7 +55,7 @@ def _filters(spec: QuerySpec, domain: Domain, locale: Locale) -> tuple[str, ...]
 def _filter(item: MemberFilter, domain: Domain, locale: Locale) -> str:
     dimension = domain.dimension(item.dimension)
     known = {member.value: member.names.in_locale(locale) for member in dimension.members}
-    members = ", ".join(known.get(value, value) for value in item.values)
+    members = ", ".join(known.get(value, value) for value in item.values) or say(locale, "receipt.no_member")
     key = "change.filter_is" if item.include else "change.filter_is_not"
     return say(locale, key, name=dimension.names.in_locale(locale), members=members)
 

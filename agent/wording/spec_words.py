@@ -45,12 +45,15 @@ def members_said(spec: QuerySpec, domain: Domain, locale: Locale, most: int | No
 
     Of more than `most` members the rest is only counted; None names them all.
     """
-    return tuple(
-        _kept(_labels(item, domain, locale), locale, most)
-        if item.include
-        else _left_out(_labels(item, domain, locale), locale, most)
-        for item in spec.filters
-    )
+    return tuple(_members_said(item, domain, locale, most) for item in spec.filters)
+
+
+def _members_said(item: MemberFilter, domain: Domain, locale: Locale, most: int | None) -> str:
+    labels = _labels(item, domain, locale)
+    if not item.values:
+        name = first_lower(domain.dimension(item.dimension).names.in_locale(locale))
+        return say(locale, "receipt.with_none" if item.include else "receipt.with_some", dimension=name)
+    return _kept(labels, locale, most) if item.include else _left_out(labels, locale, most)
 
 
 def filters_said(spec: QuerySpec, domain: Domain, locale: Locale) -> tuple[str, ...]:
@@ -60,7 +63,7 @@ def filters_said(spec: QuerySpec, domain: Domain, locale: Locale) -> tuple[str, 
             locale,
             "receipt.filter_include" if item.include else "receipt.filter_exclude",
             dimension=domain.dimension(item.dimension).names.in_locale(locale),
-            members=", ".join(_labels(item, domain, locale)),
+            members=", ".join(_labels(item, domain, locale)) or say(locale, "receipt.no_member"),
         )
         for item in spec.filters
     )

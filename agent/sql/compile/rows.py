@@ -115,7 +115,10 @@ def with_members(rows: Rows, wanted: MemberFilter) -> exp.Expr:
 
 
 def members_condition(column: exp.Expr, values: list[exp.Expr], include: bool) -> exp.Expr:
-    """`column` is one of `values`, or is not."""
+    """`column` is one of `values`, or is not; without values, whether it is empty."""
+    if not values:
+        empty = exp.Is(this=column, expression=exp.null())
+        return empty if include else exp.not_(empty)
     listed = column.eq(values[0]) if len(values) == 1 else column.isin(*values)
     if include:
         return listed
