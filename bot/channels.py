@@ -10,17 +10,19 @@ from pydantic import SecretStr
 
 from adapters.channels.slack.app import SlackApp, create_slack_app
 from adapters.channels.slack.clients import SlackClients, slack_clients
+from adapters.channels.slack.file_source import SlackFiles
 from adapters.channels.slack.groups import SlackGroups
 from adapters.channels.slack.outbound import SlackChannel
 from adapters.channels.slack.socket_mode import create_socket_mode
 from adapters.channels.teams.app import TeamsApp, create_teams_app, create_teams_channel
 from adapters.channels.teams.config import Endpoints, TeamsConfig
+from adapters.channels.teams.file_source import TeamsFiles
 from adapters.channels.teams.groups import EntraGroups
 from adapters.channels.teams.outbound import TeamsChannel
 from agent.values.identity import ChannelName
 from bot.bootstrap import Product, product
 from bot.links import DownloadLinks
-from bot.ports import Channel, GroupDirectory
+from bot.ports import Channel, FileSource, GroupDirectory
 from bot.settings import Settings, TeamsSettings
 from semantic_catalog.errors import OperatorError
 
@@ -80,14 +82,17 @@ async def connected_channels(
             raise NoChannel("set SLACK_BOT_TOKEN, TEAMS_APP_ID or both; 'countersign chat' needs neither")
         posting: dict[ChannelName, Channel] = {}
         directories: dict[ChannelName, GroupDirectory] = {}
+        sources: dict[ChannelName, FileSource] = {}
         if clients is not None:
             posting["slack"] = SlackChannel(clients)
             directories["slack"] = SlackGroups(clients.once)
+            sources["slack"] = SlackFiles(clients=clients, hosts=_names(settings.slack.slack_file_hosts))
         if config is not None and teams is not None:
             posting["teams"] = teams
             directories["teams"] = EntraGroups(config)
+            sources["teams"] = TeamsFiles(hosts=config.endpoints.file_hosts)
             stack.push_async_callback(teams.close)
-        built = await stack.enter_async_context(product(settings, lambda _: posting, directories=directories))
+        built = await stack.enter_async_context(product(settings, lambda _: posting, sources, directories))
         channels = Channels(
             slack=_slack_app(built, clients) if clients else None,
             slack_clients=clients,
@@ -145,8 +150,16 @@ def _teams_config(settings: Settings, endpoints: Endpoints) -> TeamsConfig | Non
     )
 
 
+def _names(listed: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in listed.split(",") if name.strip())
+
+
 def _tenants(teams: TeamsSettings) -> frozenset[str]:
-    return frozenset(name.strip() for name in teams.teams_allowed_tenants.split(",") if name.strip())
+    return frozenset(_names(teams.teams_allowed_tenants))
+
+
+def _names(listed: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in listed.split(",") if name.strip())
 
 
 def _links(settings: Settings) -> DownloadLinks | None:

@@ -58,6 +58,9 @@ class SlackSettings(_Group):
     slack_bot_token: SecretStr | None = Field(None, description="Bot token (xoxb-…)")
     slack_signing_secret: SecretStr | None = Field(None, description="Signing secret: verifies Slack's requests")
     slack_app_token: SecretStr | None = Field(None, description="App-level token (xapp-…); set it for Socket Mode")
+    slack_file_hosts: str = Field(
+        "files.slack.com", description="Hosts that files are taken from with the bot token, comma separated"
+    )
     slack_api_url: str = Field("https://slack.com/api/", description="Slack's Web API, or a proxy of it")
 
 

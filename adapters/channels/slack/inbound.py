@@ -117,6 +117,7 @@ def inbound_file(told: Record) -> InboundFile:
         media_type=text(told, "mimetype"),
         size=size(told, "size"),
         url=text(told, "url_private_download") or text(told, "url_private"),
+        id=text(told, "id"),
     )
 
 

@@ -12,6 +12,7 @@ from yarl import URL
 from adapters.channels.teams.activities import Attached, DownloadInfo, InboundActivity
 from adapters.channels.teams.addresses import Scope, TeamsAddress, write_address
 from adapters.channels.teams.mentions import words_of
+from adapters.channels.teams.pasted import MEDIA_TYPE, PastedTable, pasted_table
 from adapters.channels.teams.thread_ids import TeamsThread, split_conversation, teams_thread
 from agent.values.identity import ExternalUser, TenantId, ThreadKey, UserId
 from agent.values.turn import Audience, CardAction, CardRef, InboundFile, Turn, TurnKind
@@ -21,6 +22,7 @@ from semantic_catalog.model import Locale
 _SCOPES: Final[dict[str, Scope]] = {"personal": "dm", "groupChat": "group", "channel": "channel"}
 _LOCALES: Final = {str(locale): locale for locale in get_args(Locale)}
 _DOWNLOAD: Final = "application/vnd.microsoft.teams.file.download.info"
+_PASTED: Final = "table.csv"
 _UNKNOWN_TYPE: Final = "application/octet-stream"
 
 
@@ -63,8 +65,16 @@ def origin_of(activity: InboundActivity) -> Origin:
 
 def message_turn(activity: InboundActivity, origin: Origin, home: str, hosts: tuple[str, ...], at: datetime) -> Turn:
     """A written message. Files are taken from `hosts` only."""
-    files = tuple(_files(activity.attachments, hosts)) if origin.address.scope == "dm" else ()
-    return _turn(activity, origin, home, at, kind="file" if files else "message", text=words_of(activity), files=files)
+    pasted = _pasted(activity)
+    table = (
+        InboundFile(name=_PASTED, media_type=MEDIA_TYPE, size=len(pasted.csv), url="", content=pasted.csv)
+        if pasted
+        else None
+    )
+    files = (*([table] if table else ()), *_pictures(activity.attachments))
+    files += tuple(_files(activity.attachments, hosts)) if origin.address.scope == "dm" else ()
+    text = pasted.around if pasted else words_of(activity)
+    return _turn(activity, origin, home, at, kind="file" if files else "message", text=text, files=files)
 
 
 def click_turn(activity: InboundActivity, origin: Origin, home: str, action: CardAction, at: datetime) -> Turn:
@@ -137,6 +147,20 @@ def _author(activity: InboundActivity) -> ExternalUser:
 def _is_external(activity: InboundActivity, home: str) -> bool:
     is_foreign = bool(home) and activity.tenant.lower() != home.lower()
     return not activity.sender.aad_object_id or is_foreign or activity.channel_data.channel.type == "shared"
+
+
+def _pasted(activity: InboundActivity) -> PastedTable | None:
+    """The table that was pasted into the message: Teams sends the message once more as HTML."""
+    written = (attached.content for attached in activity.attachments if attached.content_type == "text/html")
+    return next((table for html in written if isinstance(html, str) and (table := pasted_table(html))), None)
+
+
+def _pictures(attachments: tuple[Attached, ...]) -> Iterator[InboundFile]:
+    """Pasted pictures: no table is read from one, and their giver is told so."""
+    for attached in attachments:
+        if attached.content_type.startswith("image/"):
+            name = attached.name or attached.content_type.partition("/")[2]
+            yield InboundFile(name=name, media_type=attached.content_type, size=0, url="")
 
 
 def _files(attachments: tuple[Attached, ...], hosts: tuple[str, ...]) -> Iterator[InboundFile]:
