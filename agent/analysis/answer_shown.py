@@ -28,6 +28,8 @@ def answer_shown(asked: Shown, reading: Reading) -> tuple[str, ...]:
     metric = _column(asked, reading)
     if metric is None:
         return ()
+    if asked.of == "change" and metric.change is not None:
+        metric = replace(metric, value=metric.change, column=reading.table.columns[metric.change])
     rows = _Rows(reading=reading, metric=metric, points=_kept(asked, reading, metric))
     match asked.kind:
         case "extreme":

@@ -15,6 +15,8 @@ from agent.values.spec import Assumption, Calculation, Comparison, OrderBy, Peri
 from semantic_catalog.model import DimensionName, Domain, Locale, Metric, MetricName, TimeGrain
 
 DEFAULT_LIMIT = 10
+_MOVED = 50
+"""What rose or fell most is seen in all of so many members: where it is among them says as much as that it is first."""
 _GRAINS: tuple[TimeGrain, ...] = ("day", "week", "month", "quarter", "year")
 
 
@@ -180,9 +182,10 @@ def _ranked(draft: Drafted, parts: Parts, setting: Setting) -> Drafted:
         return draft
     metric = rank.metric or spec.metrics[0]
     descending = _is_descending(rank.direction, setting.domain.metric(metric).direction == "down")
+    descending = descending and not _falls(parts)
     order = (OrderBy(by=_sort_column(metric, parts, setting.domain), descending=descending),)
     spec = replace(spec, order=order, limit=rank.limit or spec.limit)
-    if rank.limit is None and rank.several and _may_be_long(spec, setting.domain):
+    if rank.limit is None and rank.several and _may_be_long(spec, setting.domain, _MOVED if parts.moved else None):
         assumption = Assumption(key="limit_default", params=(("limit", str(DEFAULT_LIMIT)),))
         return Drafted(spec=replace(spec, limit=DEFAULT_LIMIT), assumptions=(*draft.assumptions, assumption))
     return replace(draft, spec=spec)
@@ -201,12 +204,19 @@ def _sort_column(metric: MetricName, parts: Parts, domain: Domain) -> str:
         return planned[0]
     if not parts.growth:
         return metric
+    if parts.moved:
+        return f"{metric}_change"
     return f"{metric}_change" if domain.metric(metric).format == "percent" else f"{metric}_change_pct"
 
 
-def _may_be_long(spec: QuerySpec, domain: Domain) -> bool:
+def _falls(parts: Parts) -> bool:
+    """'Fell most': the largest fall is the lowest change."""
+    return parts.moved == "fall" and parts.rank is not None and parts.rank.direction in ("high", "top")
+
+
+def _may_be_long(spec: QuerySpec, domain: Domain, most: int | None = None) -> bool:
     if spec.dimensions:
-        return any(domain.dimension(name).cardinality > DEFAULT_LIMIT for name in spec.dimensions)
+        return any(domain.dimension(name).cardinality > (most or DEFAULT_LIMIT) for name in spec.dimensions)
     return spec.grain in ("day", "week")
 
 

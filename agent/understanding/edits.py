@@ -13,7 +13,7 @@ from agent.understanding.sorting import TIME, sorted_as_said, sorting_metrics
 from agent.understanding.stems import stem
 from agent.understanding.tokens import Token, tokenize
 from agent.understanding.vocabulary import vocabulary
-from agent.values.spec import MemberFilter, Period
+from agent.values.spec import MemberFilter, Period, Threshold
 from semantic_catalog.model import DimensionName, Domain, MetricName
 
 
@@ -346,12 +346,13 @@ def _rest(base: Parts, edit: Edit) -> Parts:
     more = edit.parts
     return replace(
         base,
-        having=(*base.having, *(item for item in more.having if item not in base.having)),
+        having=_having(base, more),
         previous_unit=more.previous_unit or base.previous_unit,
         wants_week=more.wants_week or base.wants_week,
         wants_previous=more.wants_previous or (base.wants_previous and not more.wants_year),
         wants_year=more.wants_year or (base.wants_year and not more.wants_previous),
         share=base.share or more.share,
+        moved=more.moved,
         growth=base.growth or (more.growth and not _opens_swap(edit.reading)),
         counted=more.counted or base.counted,
         chart=more.chart or base.chart,
@@ -361,6 +362,12 @@ def _rest(base: Parts, edit: Edit) -> Parts:
         unused=_unless_used(base, edit, more.unused),
         blocking=_unless_used(base, edit, more.blocking),
     )
+
+
+def _having(base: Parts, more: Parts) -> tuple[Threshold, ...]:
+    """A new condition on the same figure takes the old one's place: what fell did not rise."""
+    new = {(item.metric, item.of) for item in more.having}
+    return (*(item for item in base.having if (item.metric, item.of) not in new), *more.having)
 
 
 def _unless_used(base: Parts, edit: Edit, words: tuple[str, ...]) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class Parts:
     `near` are known members that look like them. `part_of_whole` marks a share of one metric within another ('what
     share of transactions was declined'). `average` is an 'average' that belongs to no metric's name. `wants_previous`,
     `wants_week` and `wants_year` ask for the period before, the same days a week and a year before without naming days;
-    `previous_unit` is the unit that 'previous' was said of.
+    `previous_unit` is the unit that 'previous' was said of. `moved` is which way what is ranked has gone ('fell most').
     """
 
     metrics: tuple[MetricName, ...] = ()
@@ -71,6 +71,7 @@ class Parts:
     part_of_whole: bool = False
     share_of_member: DimensionName | None = None
     growth: bool = False
+    moved: Literal["rise", "fall"] | None = None
     counted: DimensionName | None = None
     calculation: Calculation | None = None
     chart: ChartKind | None = None

@@ -75,6 +75,7 @@ def read_parts(
         part_of_whole=any(mention.kind == ABSORBED for mention in reading.mentions),
         share_of_member=_share_of_member(reading),
         growth=_grows(reading, named, domain),
+        moved="fall" if reading.has("fall") else "rise" if reading.has("rise") else None,
         counted=counted,
         calculation=window_in(reading),
         chart=chart_in(reading),

@@ -81,7 +81,8 @@ def _condition(reading: Reading, parts: Parts, last: QuerySpec, domain: Domain) 
 
 
 def _of_all(reading: Reading, parts: Parts, last: QuerySpec, domain: Domain) -> Shown | None:
-    if parts.period or (parts.having and not reading.has(*_BUDGET)):
+    moved = parts.moved is not None and last.comparison is not None and not last.having
+    if parts.period or (parts.having and not reading.has(*_BUDGET) and not moved):
         return None
     if reading.has("total_of") and not (parts.dimensions or parts.grain or parts.rank):
         return Shown(kind="total", filters=parts.filters)
@@ -97,8 +98,14 @@ def _extreme(reading: Reading, parts: Parts, last: QuerySpec, domain: Domain) ->
     if not asked_for or (not last.dimensions and not last.grain):
         return None
     metric = _metric(reading, rank.metric, last, domain)
-    if metric is None:
+    if metric is None or (parts.moved and last.comparison is None):
         return None
+    if parts.moved:
+        whole = last.limit is None and not last.having
+        rose = parts.moved == "rise"
+        return (
+            Shown(kind="extreme", metric=metric, of="change", descending=rose, filters=parts.filters) if whole else None
+        )
     descending = _is_descending(rank.direction, domain.metric(metric).direction == "down")
     own_end = bool(last.order) and last.order[0].by == metric and last.order[0].descending == descending
     if last.limit is not None and not own_end:
@@ -132,6 +139,7 @@ def _names_split(reading: Reading, parts: Parts, last: QuerySpec, domain: Domain
     if len(last.dimensions) != 1:
         return False
     names = domain.dimension(last.dimensions[0]).names
-    own = {stem(token.word, loc) for loc, text in names.label.items() for token in tokenize(text)}
+    called = (names.in_locale(reading.locale), *names.synonyms.get(reading.locale, ()))
+    own = {stem(token.word, reading.locale) for text in called for token in tokenize(text)}
     left = [stem(token.word, reading.locale) for words in parts.unused for token in tokenize(words)]
     return all(word in own for word in left)
