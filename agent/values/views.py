@@ -1,0 +1,105 @@
+"""What a person may look at besides answers: lists, already limited to what they may see."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from agent.values.identity import PrincipalId, RunId
+from agent.values.personal import Meaning
+from semantic_catalog.model import DomainName
+
+RunStatus = Literal[
+    "running",
+    "awaiting_approval",
+    "needs_clarification",
+    "answered",
+    "refused",
+    "rejected",
+    "no_data",
+    "failed",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedBefore:
+    """One of the person's own questions. `asked_at` is aware."""
+
+    run: RunId
+    question: str
+    status: str
+    asked_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """One thing remembered of the person; `choice` is what a card calls what it stands for."""
+
+    id: str
+    meaning: Meaning
+    choice: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """A domain the person may ask about: labels of its metrics, and signed questions that run as they stand."""
+
+    domain: DomainName
+    label: str
+    metrics: tuple[str, ...]
+    signed_questions: tuple[str, ...]
+    is_paused: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A proposal that the person may approve now. Instants are aware."""
+
+    run: RunId
+    title: str
+    domain: str
+    asked_by: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Home:
+    """Everything of one person on one page. `timezone` is where their instants are shown."""
+
+    person: PrincipalId
+    offered: tuple[Offered, ...]
+    recent: tuple[AskedBefore, ...]
+    waiting: tuple[Waiting, ...]
+    known: tuple[Known, ...]
+    timezone: str
+    is_admin: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedToday:
+    """Somebody's question of today, without its words: `domain` is a label, empty where none was reached."""
+
+    who: str
+    at: datetime
+    domain: str
+    status: str
+    run: RunId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """What one person used today: questions asked, queries run, rows read."""
+
+    who: str
+    questions: int
+    queries: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelChecked:
+    """Whether an agent's model does what the agents need; `fault` is empty when it does."""
+
+    agent: str
+    model: str
+    seconds: float
+    fault: str = ""
