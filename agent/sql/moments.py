@@ -1,10 +1,12 @@
 """Written times to instants: literals, today, and arithmetic on them. What depends on data is no written time."""
 
 import calendar
+import re
 from datetime import date, datetime, time, timedelta
 
 from sqlglot import exp
 
+_WHOLE = re.compile(r"-?[0-9]{1,8}")
 _MONTHS = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 _DAYS = {"DAY": 1, "WEEK": 7}
 _SECONDS = {"HOUR": 3600, "MINUTE": 60, "SECOND": 1}
@@ -23,6 +25,14 @@ _WRAPPERS = (
     exp.TimeStrToTime,
     exp.DateStrToDate,
 )
+_CASTS = (exp.Cast, exp.TryCast)
+_TIMES = frozenset(
+    {exp.DType.DATE, exp.DType.DATETIME, exp.DType.TIMESTAMP, exp.DType.TIMESTAMPTZ, exp.DType.TIMESTAMPNTZ}
+)
+_TEXTS = frozenset({exp.DType.TEXT, exp.DType.VARCHAR, exp.DType.CHAR})
+# Other formats read other days out of the same text.
+_PARSERS = (exp.StrToDate, exp.StrToTime)
+_ISO_FORMATS = ("%Y-%m-%d", "%Y%m%d")
 _NOW = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentDatetime, exp.Localtimestamp)
 _TRUNCATIONS = (exp.DateTrunc, exp.TimestampTrunc, exp.DatetimeTrunc)
 _FORWARD = (exp.Add, exp.DateAdd, exp.DatetimeAdd, exp.TimestampAdd, exp.TsOrDsAdd)
@@ -36,7 +46,7 @@ def moment(node: exp.Expr | None, today: date) -> datetime | None:
     if isinstance(node, _NOW):
         return datetime.combine(today, time())
     if isinstance(node, _WRAPPERS):
-        return moment(node.this, today)
+        return moment(node.this, today) if _keeps_the_day(node) else None
     if isinstance(node, _TRUNCATIONS):
         return _truncated(moment(node.this, today), node.text("unit"))
     if isinstance(node, _FORWARD):
@@ -46,6 +56,14 @@ def moment(node: exp.Expr | None, today: date) -> datetime | None:
     if isinstance(node, exp.LastDay):
         return _last_of_month(moment(node.this, today))
     return None
+
+
+def is_cast_of_time(node: exp.Expr) -> bool:
+    """Whether a cast leaves a time comparable as one: to a time, or to text that is not cut off."""
+    kind = node.args.get("to")
+    if not isinstance(kind, exp.DataType):
+        return False
+    return kind.this in _TIMES or (kind.this in _TEXTS and not kind.expressions)
 
 
 def month_of(text: str) -> date | None:
@@ -72,6 +90,15 @@ def shifted(instant: datetime, amount: int, unit: str) -> datetime | None:
         return None
 
 
+def _keeps_the_day(node: exp.Expr) -> bool:
+    if isinstance(node, _CASTS):
+        return is_cast_of_time(node)
+    if isinstance(node, _PARSERS):
+        return node.text("format").startswith(_ISO_FORMATS)
+    # A second argument of a constructor moves the time, or writes it in parts.
+    return isinstance(node, exp.AtTimeZone) or [part for part, value in node.args.items() if value] == ["this"]
+
+
 def _parsed(text: str) -> datetime | None:
     try:
         return datetime.fromisoformat(text.strip()).replace(tzinfo=None)
@@ -95,7 +122,12 @@ def _truncated(instant: datetime | None, unit: str) -> datetime | None:
 
 def _moved(node: exp.Expr, sign: int, today: date) -> datetime | None:
     instant = moment(node.this, today)
-    amount, unit = _amount(node.args.get("expression"), node.text("unit"))
+    step = node.args.get("expression")
+    bare = isinstance(node, (exp.Add, exp.Sub)) and not isinstance(step, exp.Interval)
+    if bare and (sign > 0 or isinstance(node.this, exp.Literal)):
+        # MySQL counts with the digits of a day: a number is added to no time there, and text is its year.
+        return None
+    amount, unit = _amount(step, node.text("unit") or ("" if isinstance(step, exp.Interval) else "DAY"))
     return None if instant is None or amount is None else shifted(instant, sign * amount, unit)
 
 
@@ -103,15 +135,15 @@ def _amount(step: exp.Expr | None, unit: str) -> tuple[int | None, str]:
     if isinstance(step, exp.Interval):
         unit = step.text("unit") or unit
         step = step.this
-    if isinstance(step, (exp.Paren, exp.Cast)):
+    if isinstance(step, exp.Paren) or (isinstance(step, exp.Cast) and step.to.is_type(*exp.DataType.INTEGER_TYPES)):
         step = step.this
     sign = -1 if isinstance(step, exp.Neg) else 1
     literal = step.this if isinstance(step, exp.Neg) else step
     words = literal.name.split() if isinstance(literal, exp.Literal) else []
     if len(words) == 2:
         unit = words[1]
-    number = words[0] if words else ""
-    return (sign * int(number), unit or "DAY") if number.lstrip("-").isdigit() and len(number) < 9 else (None, unit)
+    number = words[0] if 0 < len(words) < 3 else ""
+    return (sign * int(number), unit) if _WHOLE.fullmatch(number) else (None, unit)
 
 
 def _plus_months(instant: datetime, months: int) -> datetime:

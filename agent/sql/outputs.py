@@ -45,6 +45,8 @@ _KEEPS_APART: tuple[type[exp.Expr], ...] = (
 )
 # Each row has its own.
 _DIFFER = (exp.Explode, exp.ExplodingGenerateSeries, exp.GenerateSeries)
+# Parts of a written time that differ from day to day, month to month or year to year.
+_TELLING = ("%Y", "%y", "%m", "%-m", "%d", "%-d", "%j", "%H", "%-H", "%B", "%b", "%A", "%a", "%V", "%U", "%W", "%u")
 _UNITS = {"HOUR", "DAY", "DOY", "DOW", "ISODOW", "WEEK", "MONTH", "QUARTER", "YEAR", "ISOYEAR"}
 
 
@@ -74,15 +76,33 @@ def keeps_apart(node: exp.Expr, binding_of: BindingOf) -> bool:
         return any(keeps_apart(part, binding_of) for part in node.iter_expressions())
     if isinstance(node, (exp.Substring, exp.Left)):
         return keeps_apart(node.this, binding_of) and _is_long(node.args.get("length") or node.args.get("expression"))
-    return isinstance(node, _KEEPS_APART) and _kept(node, binding_of)
+    return isinstance(node, _KEEPS_APART) and not _flattens(node) and _kept(node, binding_of)
 
 
 def _kept(node: exp.Expr, binding_of: BindingOf) -> bool:
     if isinstance(node, exp.Extract):
         return node.name.upper() in _UNITS and keeps_apart(node.expression, binding_of)
-    if isinstance(node, (exp.TimestampTrunc, exp.DateTrunc)) and node.text("unit").upper() not in _UNITS:
-        return False
     return isinstance(node.this, exp.Expr) and keeps_apart(node.this, binding_of)
+
+
+def _flattens(node: exp.Expr) -> bool:
+    """Whether the arguments of a function that mostly keeps values apart make them few, or one."""
+    if isinstance(node, exp.Cast):
+        return bool(node.to.is_type(exp.DType.BOOLEAN)) or (
+            bool(node.to.is_type(*exp.DataType.TEXT_TYPES)) and bool(node.to.expressions)
+        )
+    if isinstance(node, (exp.TimestampTrunc, exp.DateTrunc)):
+        return node.text("unit").upper() not in _UNITS
+    if isinstance(node, exp.TimeToStr):
+        return not any(part in node.text("format") for part in _TELLING)
+    if isinstance(node, exp.Trim):
+        return node.args.get("expression") is not None
+    return isinstance(node, exp.Replace) and _takes_columns(node)
+
+
+def _takes_columns(node: exp.Replace) -> bool:
+    taken = (node.args.get("expression"), node.args.get("replacement"))
+    return any(isinstance(part, exp.Expr) and part.find(exp.Column) for part in taken)
 
 
 def _windowed(window: exp.Window, binding_of: BindingOf) -> bool:

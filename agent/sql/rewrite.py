@@ -20,7 +20,7 @@ def govern(facts: Facts, scope: GuardScope) -> None:
     In its place stands a subquery of the same name with the governed columns and the permitted rows, so that nothing
     around it can read more, at any depth. Other references only get their schema.
     """
-    fenced = any(reference.source.row_filter for reference in facts.references) and may_fail_early(facts.tree)
+    fenced = any(reference.source.row_filter for reference in facts.references) and may_fail_early(facts.tree, scope.dialect)
     for reference in facts.references:
         _spell(reference, scope.dialect)
         if reference.source.row_filter or reference.source.denied or reference.whole:

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 
 from sqlglot import exp
 
-from agent.sql.moments import last_day_of, moment, month_of, shifted
+from agent.sql.moments import is_cast_of_time, last_day_of, moment, month_of, shifted
 
 IsTime = Callable[[exp.Column], bool]
 
@@ -82,6 +82,8 @@ class TimeReader:
 
     def _is_subject(self, node: exp.Expr) -> bool:
         while isinstance(node, _TRANSPARENT):
+            if isinstance(node, exp.Cast) and not is_cast_of_time(node):
+                return False
             node = node.this
         return isinstance(node, exp.Column) and self.is_time(node)
 
@@ -154,7 +156,7 @@ def _compared(kind: type[exp.Expr], span: Days, other: exp.Expr, today: date) ->
 
 
 def _of_year(text: str) -> Days:
-    year = int(text) if text.isdigit() and len(text) == 4 and text > "0000" else None
+    year = int(text) if text.isdecimal() and len(text) == 4 and text > "0000" else None
     return Days(first=date(year, 1, 1), last=date(year, 12, 31)) if year else Days()
 
 

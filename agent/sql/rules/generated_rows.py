@@ -24,10 +24,10 @@ def _is_calendar(step: object) -> bool:
     interval = step.this if isinstance(step, exp.Cast) else step
     if isinstance(interval, exp.Interval):
         unit = interval.text("unit").upper().rstrip("S")
-        return unit in _CALENDAR_UNITS and interval.name.isdigit() and int(interval.name) > 0
+        return unit in _CALENDAR_UNITS and interval.name.isdecimal() and int(interval.name) > 0
     words = interval.name.split() if isinstance(interval, exp.Literal) and interval.is_string else []
     return (
-        len(words) == 2 and words[0].isdigit() and int(words[0]) > 0 and words[1].upper().rstrip("S") in _CALENDAR_UNITS
+        len(words) == 2 and words[0].isdecimal() and int(words[0]) > 0 and words[1].upper().rstrip("S") in _CALENDAR_UNITS
     )
 
 
@@ -43,4 +43,4 @@ def _number(node: object) -> int | None:
     if isinstance(node, exp.Neg):
         inner = _number(node.this)
         return None if inner is None else -inner
-    return int(node.name) if isinstance(node, exp.Literal) and node.name.isdigit() and len(node.name) < 10 else None
+    return int(node.name) if isinstance(node, exp.Literal) and node.name.isdecimal() and len(node.name) < 10 else None

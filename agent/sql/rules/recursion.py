@@ -74,7 +74,7 @@ def _is_positive(amount: object) -> bool:
     if isinstance(amount, exp.Interval):
         amount = amount.this
     words = amount.name.split() if isinstance(amount, exp.Literal) else []
-    return bool(words) and words[0].isdigit() and int(words[0]) > 0
+    return bool(words) and words[0].isdecimal() and int(words[0]) > 0
 
 
 def _is_limit(condition: exp.Expr, counted: dict[str, exp.Expr]) -> bool:
@@ -84,5 +84,5 @@ def _is_limit(condition: exp.Expr, counted: dict[str, exp.Expr]) -> bool:
         return False
     limit = condition.right
     if isinstance(limit, exp.Literal) and not limit.is_string:
-        return limit.name.isdigit() and int(limit.name) <= MAX_COUNT
+        return limit.name.isdecimal() and int(limit.name) <= MAX_COUNT
     return step.find(*_CALENDAR_STEPS) is not None and not isinstance(limit, exp.Column)

@@ -22,4 +22,4 @@ def check(ask: Ask) -> Iterator[Finding]:
 
 
 def _is_number(amount: object) -> bool:
-    return isinstance(amount, exp.Literal) and amount.name.isdigit() and len(amount.name) <= 20
+    return isinstance(amount, exp.Literal) and amount.name.isdecimal() and len(amount.name) <= 20

@@ -36,7 +36,7 @@ def _grows(node: exp.Expr) -> bool:
 
 
 def _is_small(amount: object) -> bool:
-    return isinstance(amount, exp.Literal) and amount.name.isdigit() and int(amount.name) <= MAX_LENGTH
+    return isinstance(amount, exp.Literal) and amount.name.isdecimal() and int(amount.name) <= MAX_LENGTH
 
 
 def _is_longer(node: exp.Expr) -> bool:
