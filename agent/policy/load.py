@@ -1,6 +1,5 @@
 """A policy file to the policy in force: every fault is reported at once, with its line."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -11,16 +10,16 @@ import yaml
 from pydantic import ValidationError
 from yaml.nodes import MappingNode, Node, SequenceNode
 
-from agent.policy.compose import compose, identities
+from agent.policy.compose import compose
 from agent.policy.errors import PolicyError
-from agent.policy.file import PolicyPart, RulesPart
+from agent.policy.faults import Fault, KeyPath, faults_of, readable
+from agent.policy.file import PolicyPart
 from agent.policy.model import Policy
 from agent.policy.predicates import row_rule_faults
 from agent.values.identity import Limits
-from semantic_catalog.issues import Issue, Place, nearest
+from semantic_catalog.issues import Issue, Place
 from semantic_catalog.model import Catalog
 
-KeyPath = tuple[str | int, ...]
 DEFAULTS = Limits()
 
 
@@ -56,7 +55,12 @@ def check_policy(path: Path, defaults: Limits = DEFAULTS, catalog: Catalog | Non
         return _unusable(path, mark.line + 1 if mark else 1, f"not YAML: {error.problem or error.context}")
     except yaml.YAMLError:
         return _unusable(path, 1, "not YAML: not UTF-8 text")
-    file = _File(name=path.name, lines=dict(_lines(root, ())) if root else {}, version=sha256(content).hexdigest())
+    file = _File(
+        name=path.name,
+        lines=dict(_lines(root, ())) if root else {},
+        version=sha256(content).hexdigest(),
+        repeated=tuple(_repeated(root, ())) if root else (),
+    )
     return _checked(file, data, defaults, catalog)
 
 
@@ -76,23 +80,43 @@ def _unusable(path: Path, line: int, message: str) -> CheckedPolicy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _File:
-    """A policy file that is YAML: where each key stands, and a hash of the whole."""
+    """A policy file that is YAML: where each key stands, a hash of the whole, and keys that stand twice."""
 
     name: str
     lines: dict[KeyPath, int]
     version: str
+    repeated: tuple[Fault, ...] = ()
 
 
 def _checked(file: _File, data: Any, defaults: Limits, catalog: Catalog | None) -> CheckedPolicy:
-    try:
-        parts = PolicyPart.model_validate(data)
-    except ValidationError as error:
-        faults = [(_at(item["loc"]), _said(item["msg"], item["loc"])) for item in error.errors(include_input=False)]
-        return CheckedPolicy(policy=None, issues=_issues(file, faults))
-    faults = [*_faults(parts), *(row_rule_faults(parts, catalog) if catalog else ())]
-    if faults:
+    """Faults of single parts do not hide those between parts: all are told at once."""
+    parts, faults = _parts(data)
+    read = readable(data)
+    faults += [*file.repeated, *faults_of(read), *(row_rule_faults(read.roles, catalog) if catalog else ())]
+    if faults or parts is None:
         return CheckedPolicy(policy=None, issues=_issues(file, faults))
     return CheckedPolicy(policy=compose(parts, file.version, defaults), issues=())
+
+
+def _parts(data: Any) -> tuple[PolicyPart | None, list[Fault]]:
+    try:
+        return PolicyPart.model_validate(data), []
+    except ValidationError as error:
+        return None, [(_at(item["loc"]), _said(item["msg"], item["loc"])) for item in error.errors(include_input=False)]
+
+
+def _repeated(node: Node, path: KeyPath) -> Iterator[Fault]:
+    """Keys that stand twice in one mapping: YAML would take the last of them without a word."""
+    if isinstance(node, MappingNode):
+        seen: set[str] = set()
+        for key, value in node.value:
+            if key.value in seen:
+                yield (*path, key.value), f"'{key.value}' is written twice"
+            seen.add(key.value)
+            yield from _repeated(value, (*path, key.value))
+    if isinstance(node, SequenceNode):
+        for index, item in enumerate(node.value):
+            yield from _repeated(item, (*path, index))
 
 
 def _lines(node: Node, path: KeyPath) -> Iterator[tuple[KeyPath, int]]:
@@ -106,7 +130,7 @@ def _lines(node: Node, path: KeyPath) -> Iterator[tuple[KeyPath, int]]:
             yield from _lines(item, (*path, index))
 
 
-def _issues(file: _File, faults: list[tuple[KeyPath, str]]) -> tuple[Issue, ...]:
+def _issues(file: _File, faults: list[Fault]) -> tuple[Issue, ...]:
     placed = [
         Issue(place=Place(file=file.name, line=_line(file.lines, path)), message=message) for path, message in faults
     ]
@@ -126,41 +150,3 @@ def _at(location: tuple[int | str, ...]) -> KeyPath:
 def _said(message: str, location: tuple[int | str, ...]) -> str:
     key = ".".join(map(str, location))
     return f"{key}: {message.removeprefix('Value error, ')}" if key else message
-
-
-def _faults(parts: PolicyPart) -> Iterator[tuple[KeyPath, str]]:
-    yield from _unknown_roles(parts)
-    yield from _unknown_granters(parts)
-    yield from _twice(parts)
-
-
-def _unknown_roles(parts: PolicyPart) -> Iterator[tuple[KeyPath, str]]:
-    for index, person in enumerate(parts.people):
-        for at, role in enumerate(person.roles):
-            if role not in parts.roles:
-                hint = nearest(role, parts.roles)
-                yield ("people", index, "roles", at), f"no role '{role}'" + (f"; {hint}" if hint else "")
-
-
-def _unknown_granters(parts: PolicyPart) -> Iterator[tuple[KeyPath, str]]:
-    places: list[tuple[KeyPath, RulesPart]] = [(("approval",), parts.approval)]
-    places += [(("approval", "domains", name), rules) for name, rules in parts.approval.domains.items()]
-    for path, rules in places:
-        for at, role in enumerate(rules.standing.roles if rules.standing else ()):
-            if role not in parts.roles:
-                yield (*path, "standing", "roles", at), f"no role '{role}'"
-
-
-def _twice(parts: PolicyPart) -> Iterator[tuple[KeyPath, str]]:
-    ids = Counter(person.id for person in parts.people)
-    names = Counter(identity for person in parts.people for identity in identities(person))
-    emails = Counter(email.lower() for person in parts.people for email in person.emails)
-    for index, person in enumerate(parts.people):
-        if ids[person.id] > 1:
-            yield ("people", index, "id"), f"'{person.id}' is written twice"
-        for identity in identities(person):
-            if names[identity] > 1:
-                yield ("people", index, identity.channel), f"'{identity.user_id}' belongs to two people"
-        for email in person.emails:
-            if emails[email.lower()] > 1:
-                yield ("people", index, "emails"), f"'{email}' belongs to two people"

@@ -1,11 +1,11 @@
 """Row rules against the catalog: their SQL in the domain's own dialect, over columns that the source has."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from agent.policy.file import PolicyPart, RowRulePart
+from agent.policy.file import RolePart, RowRulePart
 from agent.sql.dialects import predicate
 from semantic_catalog.issues import nearest
 from semantic_catalog.model import Catalog, Domain
@@ -13,10 +13,10 @@ from semantic_catalog.model import Catalog, Domain
 KeyPath = tuple[str | int, ...]
 
 
-def row_rule_faults(parts: PolicyPart, catalog: Catalog) -> Iterator[tuple[KeyPath, str]]:
+def row_rule_faults(roles: Mapping[str, RolePart], catalog: Catalog) -> Iterator[tuple[KeyPath, str]]:
     """Where a rule could not be put into a query. Domains and sources that the catalog does not hold are let be."""
     domains = {domain.name: domain for domain in catalog.domains}
-    for name, role in parts.roles.items():
+    for name, role in roles.items():
         for at, rule in enumerate(role.row_rules):
             domain = domains.get(rule.domain)  # type: ignore[call-overload]  # a name that is perhaps no domain's
             if domain is not None:

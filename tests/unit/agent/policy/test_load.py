@@ -56,9 +56,54 @@ def test_all_faults_of_a_file_are_told_at_once_with_their_lines(tmp_path: Path) 
     assert raised.value.detail.splitlines() == found
 
 
+def test_a_fault_of_one_part_hides_none_between_parts(tmp_path: Path) -> None:
+    text = SOUND.replace("may_approve: own", "may_approve: all").replace("[Lima, \"O'Higgins\"]", "[]")
+    found = faults(tmp_path, text + "  - {id: bob, name: Bob, roles: [analist]}\n")
+    assert [line.split(": ")[0] for line in found] == ["policy.yaml:6", "policy.yaml:12", "policy.yaml:15"]
+    assert "did you mean 'analyst'?" in found[2]
+
+
+GROUPS = """\
+groups:
+  leads: {name: Leads, people: [ana], roles: [lima]}
+approval:
+  approvers: {people: [ana], groups: [leads], roles: [analyst]}
+  standing: {groups: [leads], days: 3}
+"""
+
+
+def test_groups_and_approvers_are_sound(tmp_path: Path) -> None:
+    assert faults(tmp_path, SOUND + GROUPS) == []
+
+
 @pytest.mark.parametrize(
     ("before", "after", "line", "words"),
     [
+        ("people: [ana], roles: [lima]", "people: [anna], roles: [lima]", 16, "no person 'anna'; did you mean 'ana'?"),
+        ("people: [ana], roles: [lima]", "people: [ana], roles: [limo]", 16, "no role 'limo'"),
+        ("people: [ana], roles: [lima]", "roles: [lima]", 16, "names people, Slack user groups or Entra groups"),
+        ("people: [ana], roles: [lima]", "slack: [{team: T1, group: leads}]", 16, "S[A-Z0-9]"),
+        ("people: [ana], roles: [lima]", "teams: [{tenant: t, object_id: leads}]", 16, "object_id"),
+        ("{people: [ana], groups: [leads], roles: [analyst]}", "{groups: [lead]}", 18, "no group 'lead'"),
+        ("{people: [ana], groups: [leads], roles: [analyst]}", "{people: [bob]}", 18, "no person 'bob'"),
+        ("{people: [ana], groups: [leads], roles: [analyst]}", "{}", 18, "name people, roles or groups"),
+        ("{groups: [leads], days: 3}", "{groups: [leeds], days: 3}", 19, "no group 'leeds'; did you mean 'leads'?"),
+        ("{groups: [leads], days: 3}", "{days: 3}", 19, "name people, roles or groups"),
+    ],
+)
+def test_a_fault_of_a_group_is_told_where_it_is(
+    tmp_path: Path, before: str, after: str, line: int, words: str
+) -> None:
+    found = faults(tmp_path, SOUND + GROUPS.replace(before, after, 1))
+    assert any(fault.startswith(f"policy.yaml:{line}:") and words in fault for fault in found), found
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "words"),
+    [
+        ("roles: [analyst], emails", "emails", 14, "'ana' has no role"),
+        ("id: ana", "id: 'slack:T1:U1'", 14, "id"),
+        ("  lima:\n", "  analyst:\n", 7, "'analyst' is written twice"),
         ("roles: [analyst]", "roles: [analist]", 14, "no role 'analist'; did you mean 'analyst'?"),
         ("name: acme\n", "", 1, "name: Field required"),
         ("version: 1", "version: 2", 1, "version"),
