@@ -1,11 +1,13 @@
 """What the columns of SQL that was written, not compiled, hold: told from the engine's names, types and cells."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Literal
 
 from agent.analysis.cells import as_day
+from agent.analysis.quantities import Quantity
 from agent.values.result import Cell, ResultColumn, Row
 from semantic_catalog.model import Domain, Locale, Names, TimeGrain
 
@@ -22,13 +24,32 @@ _TYPE_NAMES: tuple[tuple[ColumnType, tuple[str, ...]], ...] = (
 
 
 def engine_columns(
-    described: Sequence[tuple[str, str]], rows: Sequence[Row], domain: Domain, locale: Locale
+    described: Sequence[tuple[str, str]],
+    rows: Sequence[Row],
+    domain: Domain,
+    locale: Locale,
+    quantities: Sequence[Quantity | None] = (),
 ) -> tuple[ResultColumn, ...]:
     """A column for each of the engine's (name, type) pairs, in order.
 
     A name of the catalog lends its label, never its format or unit: nothing proves that the SQL computes the metric
-    of that name. The first column of dates is the time; other text and dates name the rows; numbers are `other`.
+    of that name. Those come of `quantities`, what the statement is known to compute, place by place. The first column
+    of dates is the time; other text and dates name the rows; numbers are `other`.
     """
+    known = quantities if len(quantities) == len(described) else (None,) * len(described)
+    columns = _columns(described, rows, domain, locale)
+    return tuple(_written_as(column, quantity) for column, quantity in zip(columns, known, strict=True))
+
+
+def _written_as(column: ResultColumn, quantity: Quantity | None) -> ResultColumn:
+    if quantity is None or column.role != "other":
+        return column
+    return replace(column, format=quantity.format, unit=quantity.unit)
+
+
+def _columns(
+    described: Sequence[tuple[str, str]], rows: Sequence[Row], domain: Domain, locale: Locale
+) -> tuple[ResultColumn, ...]:
     cells = [tuple(row[place] for row in rows) for place in range(len(described))]
     types = [_type(values, name) for values, (_, name) in zip(cells, described, strict=True)]
     time = next((place for place, kind in enumerate(types) if kind in ("date", "timestamp")), None)

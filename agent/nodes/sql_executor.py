@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from agent.analysis.engine_columns import engine_columns
+from agent.analysis.quantities import quantities_of
 from agent.codec import decode, encode
 from agent.deps import Deps
 from agent.freshness import newest_days
@@ -124,7 +125,9 @@ def _columns(state: RunState, deps: Deps, fetched: _Fetched) -> tuple[ResultColu
     """The compiler knows what its columns hold; of SQL that was written, the engine does."""
     if spec_of(state) is not None:
         return read(state, "columns", tuple[ResultColumn, ...])
-    return engine_columns(fetched.described, fetched.rows, domain_of(state, deps), language_of(state))
+    domain, sql = domain_of(state, deps), read(state, "query", CheckedQuery).sql
+    known = quantities_of(sql, domain)
+    return engine_columns(fetched.described, fetched.rows, domain, language_of(state), known)
 
 
 def _signature(state: RunState) -> Countersignature:

@@ -94,6 +94,7 @@ async def test_what_no_spec_expresses_is_answered_by_written_sql_that_a_person_s
     assert report["status"] == "answered"
     assert {row[0]: float(row[1]) for row in report["rows"]} == pytest.approx({k: float(v) for k, v in by_hand.items()})
     assert report["columns"] == ["channel", "median_amount"]
+    assert "S/\N{NO-BREAK SPACE}" in report["narrative"]
     assert report["usage"]["llm_calls"] == 2
     assert asked.proposal is not None
     assert "written_by_model" in asked.proposal.risk.reasons

@@ -5,6 +5,7 @@ import pytest
 
 from agent.analysis.engine_columns import engine_columns
 from agent.analysis.layout import read_layout
+from agent.analysis.quantities import Quantity
 from agent.values.result import Cell, ResultColumn
 from tests.unit.agent.understanding.asking import payments
 
@@ -53,6 +54,16 @@ def test_a_name_of_the_catalog_lends_its_label_and_never_its_format() -> None:
     found = column("approval_rate", "numeric", Decimal("86.9"))
     assert found.label == "Approval rate"
     assert (found.role, found.format, found.unit) == ("other", None, None)
+
+
+def test_what_the_statement_computes_lends_format_and_unit() -> None:
+    described = (("channel", "text"), ("paid", "numeric"))
+    rows: tuple[tuple[Cell, ...], ...] = (("pos", Decimal("12.5")),)
+    soles = Quantity(format="amount", unit="PEN")
+    channel, paid = engine_columns(described, rows, payments(), "en", (soles, soles))
+    assert (channel.format, paid.format, paid.unit) == (None, "amount", "PEN")
+    [_, unknown] = engine_columns(described, rows, payments(), "en", (soles,))
+    assert unknown.format is None
 
 
 def test_other_names_are_spoken() -> None:
