@@ -29,7 +29,9 @@ def answer_shown(asked: Shown, reading: Reading) -> tuple[str, ...]:
     if metric is None:
         return ()
     if asked.of == "change" and metric.change is not None:
-        metric = replace(metric, value=metric.change, column=reading.table.columns[metric.change])
+        change = reading.table.columns[metric.change]
+        column = replace(change, label=f"{metric.column.label}, {change.label}")
+        metric = replace(metric, value=metric.change, column=column)
     rows = _Rows(reading=reading, metric=metric, points=_kept(asked, reading, metric))
     match asked.kind:
         case "extreme":
