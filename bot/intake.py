@@ -11,7 +11,7 @@ from agent.errors import CacheUnavailable
 from agent.policy.model import Policy
 from agent.policy.resolve import resolve
 from agent.ports import Clock
-from agent.values.identity import Principal, ThreadKey
+from agent.values.identity import Principal, PrincipalId, ThreadKey
 from agent.values.outcome import Clarification, Proposal, RunRecord
 from agent.values.turn import Turn
 from bot.authority import Click, standing_of
@@ -64,7 +64,7 @@ class Intake:
     rates: RateGate
     default_locale: Locale
     turns_per_minute: int = 30
-    scope_of: Callable[[ThreadKey], Awaitable[ThreadScope]] = no_files
+    scope_of: Callable[[ThreadKey, PrincipalId], Awaitable[ThreadScope]] = no_files
 
     async def receive(self, turn: Turn) -> Acknowledgement:
         """Store the turn once and say what its click means.
@@ -74,8 +74,7 @@ class Intake:
         """
         if not await self._is_new(turn.event_id):
             return Acknowledgement()
-        with in_scope(await self.scope_of(turn.thread)):
-            shown = await self._too_many(turn) or await self._preview(turn)
+        shown = await self._too_many(turn) or await self._preview(turn)
         if not shown.notice:
             await self.inbox.put(turn)
         await self._remember(turn.event_id)
@@ -113,7 +112,7 @@ class Intake:
         if turn.action is None or turn.action.run is None or turn.kind not in ("decision", "choice"):
             return Acknowledgement()
         await self.policy.know(turn.author)
-        principal = resolve(self._policy_now(), turn.author)
+        principal = resolve(self.policy.current(), turn.author)
         record = await self.runs.get(turn.action.run)
         if principal is None and self.policy.names_groups():
             # The groups known here may be minutes old: whether this click counts, its handling says.
@@ -121,9 +120,9 @@ class Intake:
         if principal is None:
             locale = record.locale if record else self.default_locale
             return Acknowledgement(notice=unknown_person_notice(locale, turn.author.user_id))
-        shown = (
-            self._choice(turn, principal, record) if turn.kind == "choice" else self._decision(turn, principal, record)
-        )
+        with in_scope(await self.scope_of(ThreadKey(record.thread) if record else turn.thread, principal.id)):
+            principal = self._policy_now().principal(principal.id) or principal
+            shown = (self._choice if turn.kind == "choice" else self._decision)(turn, principal, record)
         if shown.notice and record is not None:
             once = f"turned_down:{turn.event_id}"
             await self.audit.append(record.run, "turned_down", principal.id, {"verb": turn.action.verb}, once)

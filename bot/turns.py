@@ -9,6 +9,7 @@ from agent.policy.resolve import resolve
 from agent.values.identity import Principal
 from agent.values.outcome import RunRecord
 from agent.values.turn import Turn
+from bot.access import AccessRequests
 from bot.aiming import aims_of, change_of
 from bot.asking import Asking
 from bot.deciding import Deciding
@@ -38,6 +39,7 @@ class TurnRunner:
     cancels: CancelRequests
     people: GroupedPolicy
     files: ThreadFiles
+    access: AccessRequests
 
     async def handle(self, turn: Turn) -> RunStop | None:
         """Do what the turn asks. Returns where its run stands; None when it moved no run.
@@ -47,8 +49,7 @@ class TurnRunner:
         """
         with structlog.contextvars.bound_contextvars(run=run_of(turn), channel=turn.channel, kind=turn.kind):
             try:
-                with in_scope(await self.files.scope(turn.thread)):
-                    return await self._dispatch(turn)
+                return await self._dispatch(turn)
             except Exception as error:  # noqa: BLE001  # the one place where any error becomes a card
                 return await self._fail(turn, error)
 
@@ -59,6 +60,10 @@ class TurnRunner:
             return await self._refuse(turn, answered=answered)
         if not answered:
             await self._say_groups_are_missing(turn)
+        with in_scope(await self.files.scope_of(turn, principal.id)):
+            return await self._handle(turn, self.desk.deps.principal(principal.id))
+
+    async def _handle(self, turn: Turn, principal: Principal) -> RunStop | None:
         match turn.kind:
             case "message" | "command" | "file":
                 if await self.files.takes(turn, principal):
@@ -85,12 +90,15 @@ class TurnRunner:
 
     async def _press(self, turn: Turn, principal: Principal) -> RunStop | None:
         """A button that decides nothing. The question that came with a file is asked once its reading is confirmed."""
+        if turn.action and turn.action.verb == "request_access":
+            await self.access.ask(turn, principal)
+            return None
         if turn.action is None or turn.action.verb not in FILE_VERBS:
             return await self.feedback.handle(turn, principal)
         question = await self.files.press(turn, principal)
         if not question:
             return None
-        with in_scope(await self.files.scope(turn.thread)):
+        with in_scope(await self.files.scope(turn.thread, principal.id)):
             return await self.asking.ask(turn, self.desk.deps.principal(principal.id), question)
 
     async def _decide(self, turn: Turn, principal: Principal) -> RunStop | None:
@@ -109,6 +117,9 @@ class TurnRunner:
     async def _refuse(self, turn: Turn, *, answered: bool) -> RunStop | None:
         """No principal, no data; for now only, where nobody says who is in the groups that the policy names."""
         locale, user = turn.locale or self.desk.default_locale, turn.author.user_id
+        if turn.action and turn.action.verb == "request_access":
+            await self.access.ask(turn, None)
+            return None
         if turn.action is not None:
             await self.desk.notify(
                 turn, unknown_person_notice(locale, user) if answered else groups_missing_notice(locale)

@@ -19,7 +19,7 @@ from bot.files.reception import Reception, file_id
 from bot.files.scope import OfferedFile, ThreadScope, in_scope
 from bot.identifiers import run_id
 from bot.ports import FileStore
-from bot.run_desk import RunDesk, channel_of, place_of
+from bot.run_desk import RunDesk, place_of
 from bot.run_events import RunEvent
 from cards.build.file import Sharing, confirmed_card, deleted_card, file_refused_card, unconfirmed_card
 from cards.elements import Card
@@ -40,12 +40,17 @@ class ThreadFiles:
     cache: FileCache
     reception: Reception
 
-    async def scope(self, thread: ThreadKey) -> ThreadScope:
-        """What is offered in the thread: its confirmed files."""
+    async def scope(self, thread: ThreadKey, person: PrincipalId) -> ThreadScope:
+        """What the thread offers that person: its confirmed files, where the policy lets them ask about each."""
         found = await self.store.of_thread(thread, self._now())
-        confirmed = [file for file in found if file.status == "confirmed"]
         shared = self._policy().files == "thread"
-        return ThreadScope(files=tuple(self._offered(file, shared) for file in confirmed))
+        seen = [file for file in found if file.status == "confirmed" and (shared or file.giver == person)]
+        return ThreadScope(files=tuple(self._offered(file, shared) for file in seen))
+
+    async def scope_of(self, turn: Turn, person: PrincipalId) -> ThreadScope:
+        """What the turn may be about: the files of its thread, or of the thread of the run whose button it pressed."""
+        record = await self.desk.runs.get(turn.action.run) if turn.action and turn.action.run else None
+        return await self.scope(ThreadKey(record.thread) if record else turn.thread, person)
 
     async def takes(self, turn: Turn, principal: Principal) -> bool:
         """Whether nothing is left to ask: the message was about the files themselves, or its question waits for one.
@@ -136,7 +141,7 @@ class ThreadFiles:
         own = [file for file in found if file.status == "to_confirm" and file.giver == principal.id]
         if not own or turn.kind not in ("message", "command"):
             return False
-        with in_scope(ThreadScope(files=tuple(self._offered(file, shared=False) for file in found))):
+        with in_scope(ThreadScope(files=tuple(self._offered(file, shared=False) for file in own))):
             asker = self.desk.deps.principal(principal.id)
             memory = ThreadMemory(thread=turn.thread)
             question = Question(
@@ -208,8 +213,7 @@ class ThreadFiles:
         await self.desk.delivery.show(self.desk.channel(turn), place_of(turn), run, slot, card)
 
     async def _redraw(self, file: ThreadFile, card: Card) -> None:
-        channel = self.desk.channels[channel_of(file.thread)]
-        await self.desk.delivery.redraw(channel, file.run, _slot(file.id), card)
+        await self.desk.delivery.redraw(self.desk.channels, file.run, _slot(file.id), card)
 
     async def _note(self, turn: Turn, principal: Principal, name: str, file: FileId, facts: dict[str, str]) -> None:
         """The audit log names the file by its id: its name may say as much as its rows."""

@@ -54,7 +54,7 @@ class ThreadScope:
         return replace(principal, domains=(*principal.domains, *(domain.name for domain in mine)), entities=entities)
 
 
-async def no_files(thread: ThreadKey) -> ThreadScope:  # noqa: ARG001  # as any thread's scope is asked for
+async def no_files(thread: ThreadKey, person: PrincipalId) -> ThreadScope:  # noqa: ARG001  # as any scope is asked for
     """The scope of a thread without files."""
     return ThreadScope()
 

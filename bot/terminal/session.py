@@ -21,6 +21,7 @@ from agent.values.result import ResultRef, ResultTable
 from agent.values.turn import CardAction, Turn
 from bot.bootstrap import Product, product
 from bot.driver import RunStop
+from bot.files.scope import ScopedPolicy, ThreadScope, in_scope
 from bot.settings import Settings
 
 
@@ -39,6 +40,7 @@ class Session:
     def __init__(self, built: Product, channel: ConsoleChannel) -> None:
         self.product = built
         self.channel = channel
+        self._scope = ThreadScope()
 
     async def say(self, text: str, role: str, thread: str) -> Step:
         """A message of `role` in the console thread of that name."""
@@ -54,7 +56,8 @@ class Session:
 
     def approver_of(self, proposal: Proposal, asker: str) -> str | None:
         """The asker where the policy lets them approve, else the first other role that may; None when nobody may."""
-        policy = self.product.policy.current()
+        with in_scope(self._scope):
+            policy = ScopedPolicy(base=self.product.policy).current()
         domain, tier = proposal.query.domain, proposal.risk.tier
         principal = policy.principal(PrincipalId(asker))
         if principal is not None and may_approve(policy, principal, proposal.asked_by, domain, tier):
@@ -81,6 +84,7 @@ class Session:
     async def _handle(self, turn: Turn) -> Step:
         started = perf_counter()
         stop = await self.product.runner.handle(turn)
+        self._scope = await self.product.files.scope(turn.thread, PrincipalId(turn.author.user_id))
         return Step(turn=turn, stop=stop, milliseconds=(perf_counter() - started) * 1000)
 
     def _typed(self, role: str, thread: str) -> Typed:

@@ -1,12 +1,14 @@
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from rich.console import Console
 
-from agent.values.file import FileRefused
-from agent.values.outcome import Answer, Proposal, Reply
-from bot.given_files import GivenFile, taken_in
+from agent.values.file import FileRefused, ThreadFile
+from agent.values.identity import PrincipalId
+from agent.values.outcome import Answer, Clarification, Proposal, Reply
+from agent.values.turn import CardAction
 from bot.terminal.conversation import Approval, ask_once
 from bot.terminal.report import report_of
 from bot.terminal.session import Session, session
@@ -19,29 +21,26 @@ SALES = "Fecha;Región;Canal;Importe\n" + "".join(
     for day in (3, 28)
     for at, (region, channel) in enumerate((("Lima", "Web"), ("Cusco", "Tienda"), ("Áncash", "Web")))
 )
+QUESTION = "importe por región en octubre de 2026"
 
 
 @asynccontextmanager
-async def given_sales(settings_of: MakeSettings, folder: Path) -> AsyncIterator[Session]:
+async def given_sales(settings_of: MakeSettings, folder: Path) -> AsyncIterator[tuple[Session, ThreadFile]]:
     path = folder / "ventas.csv"
     path.write_bytes(SALES.encode("latin-1"))
-    async with taken_in(path, "es") as given:
-        assert isinstance(given, GivenFile)
-        async with session(settings_of(), Console(quiet=True), None, given) as opened:
-            yield opened
+    async with session(settings_of(data_dir=folder / "data"), Console(quiet=True)) as opened:
+        given = await opened.give(path, "ana", "t")
+        assert isinstance(given, ThreadFile)
+        yield opened, given
 
 
 async def test_a_file_is_asked_about_like_any_domain(settings_of: MakeSettings, tmp_path: Path) -> None:
-    async with given_sales(settings_of, tmp_path) as opened:
-        proposed = await ask_once(
-            opened, "importe por región en octubre de 2026", role="ana", thread="t", approval=LEAVE
-        )
+    async with given_sales(settings_of, tmp_path) as (opened, given):
+        proposed = await ask_once(opened, QUESTION, role="ana", thread="t", approval=LEAVE)
         assert isinstance(proposed.outcome, Proposal)
-        asked = await ask_once(
-            opened, "importe por región en octubre de 2026", role="ana", thread="t", approval=APPROVE
-        )
+        asked = await ask_once(opened, QUESTION, role="ana", thread="t", approval=APPROVE)
     report = report_of(asked)
-    assert (report["status"], report["domain"], report["dialect"]) == ("answered", "file", "duckdb")
+    assert (report["status"], report["domain"], report["dialect"]) == ("answered", given.domain, "duckdb")
     assert sorted((region, round(amount, 2)) for region, amount in report["rows"]) == [
         ("Cusco", 2021.02), ("Lima", 2021.0), ("Áncash", 2021.04),
     ]  # fmt: skip
@@ -50,7 +49,7 @@ async def test_a_file_is_asked_about_like_any_domain(settings_of: MakeSettings, 
 
 
 async def test_the_governed_domains_stay_beside_the_file(settings_of: MakeSettings, tmp_path: Path) -> None:
-    async with given_sales(settings_of, tmp_path) as opened:
+    async with given_sales(settings_of, tmp_path) as (opened, _):
         asked = await ask_once(
             opened, "approval rate by channel, last 7 days", role="ana", thread="t", approval=APPROVE
         )
@@ -58,38 +57,87 @@ async def test_the_governed_domains_stay_beside_the_file(settings_of: MakeSettin
 
 
 async def test_rows_of_a_file_are_redrawn_and_discussed(settings_of: MakeSettings, tmp_path: Path) -> None:
-    async with given_sales(settings_of, tmp_path) as opened:
+    async with given_sales(settings_of, tmp_path) as (opened, _):
         await ask_once(opened, "importe por mes y por región en 2026", role="ana", thread="t", approval=APPROVE)
         talked = await ask_once(opened, "¿por qué subió?", role="ana", thread="t", approval=LEAVE)
     assert isinstance(talked.outcome, Reply)
     assert "oct 2026" in talked.outcome.text
 
 
-async def test_without_the_file_its_thread_goes_on_with_what_is_governed(
+async def test_another_process_with_a_folder_of_its_own_answers_too(settings_of: MakeSettings, tmp_path: Path) -> None:
+    async with given_sales(settings_of, tmp_path):
+        pass
+    async with session(settings_of(data_dir=tmp_path / "elsewhere"), Console(quiet=True)) as opened:
+        asked = await ask_once(opened, QUESTION, role="ana", thread="t", approval=APPROVE)
+    assert isinstance(asked.outcome, Answer)
+
+
+async def test_only_the_people_of_its_thread_may_ask_about_a_file(settings_of: MakeSettings, tmp_path: Path) -> None:
+    async with given_sales(settings_of, tmp_path) as (opened, given):
+        shared = await ask_once(opened, QUESTION, role="bob", thread="t", approval=LEAVE)
+        elsewhere = await ask_once(opened, QUESTION, role="ana", thread="other", approval=LEAVE)
+    assert report_of(shared)["domain"] == given.domain
+    assert report_of(elsewhere)["domain"] != given.domain
+
+
+async def test_a_policy_may_keep_a_file_for_its_giver(settings_of: MakeSettings, tmp_path: Path) -> None:
+    policy = tmp_path / "policy.yaml"
+    text = (Path(__file__).parent / "policy.yaml").read_text(encoding="utf-8")
+    policy.write_text(text.replace("name: scenario\n", "name: scenario\nfiles: giver\n"), encoding="utf-8")
+
+    def settings(**changes: object) -> object:
+        return settings_of(policy_file=policy, **changes)
+
+    async with given_sales(settings, tmp_path) as (opened, given):  # type: ignore[arg-type]  # settings of that policy
+        own = await ask_once(opened, QUESTION, role="ana", thread="t", approval=LEAVE)
+        others = await ask_once(opened, QUESTION, role="bob", thread="t", approval=LEAVE)
+    assert report_of(own)["domain"] == given.domain
+    assert report_of(others)["domain"] != given.domain
+    assert "ventas.csv" not in json.dumps(report_of(others), ensure_ascii=False)
+
+
+async def test_a_deleted_file_is_gone_with_its_database(settings_of: MakeSettings, tmp_path: Path) -> None:
+    async with given_sales(settings_of, tmp_path) as (opened, given):
+        await ask_once(opened, QUESTION, role="ana", thread="t", approval=APPROVE)
+        assert list((tmp_path / "data" / "files").glob("*.duckdb"))
+        await opened.press(CardAction(verb="file_delete", value=given.id), "bob", "t")
+        assert await opened.product.stores.files.get(given.id, opened.product.clock.now())
+        await opened.say("Borra el archivo", "ana", "t")
+        assert await opened.product.stores.files.get(given.id, opened.product.clock.now()) is None
+        assert not list((tmp_path / "data" / "files").glob("*.duckdb"))
+        asked = await ask_once(opened, QUESTION, role="ana", thread="t", approval=LEAVE)
+    assert not isinstance(asked.outcome, Proposal) or asked.outcome.query.domain != given.domain
+
+
+async def test_a_changed_reading_is_confirmed_again_and_asked_about_as_told(
     settings_of: MakeSettings, tmp_path: Path
 ) -> None:
-    async with given_sales(settings_of, tmp_path) as opened:
-        answered = await ask_once(opened, "importe en octubre de 2026", role="ana", thread="t", approval=APPROVE)
-        assert isinstance(answered.outcome, Answer)
-    async with session(settings_of(), Console(quiet=True)) as opened:
-        asked = await ask_once(opened, "what sql did you run?", role="ana", thread="t", approval=LEAVE)
-        again = await ask_once(opened, "importe en octubre de 2026", role="ana", thread="t", approval=LEAVE)
-    assert isinstance(asked.outcome, Reply)
-    assert "ventas" not in asked.outcome.text
-    assert report_of(again)["domain"] == "payments"
+    async with given_sales(settings_of, tmp_path) as (opened, given):
+        told = CardAction(verb="file_change", value=given.id, text="4 = Ventas; promediar\n3 = nada")
+        await opened.press(told, "ana", "t")
+        waits = await opened.say("ventas por región en octubre de 2026", "ana", "t")
+        assert waits.stop is None
+        await opened.press(CardAction(verb="file_confirm", value=given.id), "ana", "t")
+        asked = await ask_once(opened, "ventas por región en octubre de 2026", role="ana", thread="t", approval=APPROVE)
+    assert sorted((region, round(amount, 2)) for region, amount in report_of(asked)["rows"]) == [
+        ("Cusco", 1010.51), ("Lima", 1010.5), ("Áncash", 1010.52),
+    ]  # fmt: skip
 
 
-async def test_the_database_of_a_file_goes_with_it(tmp_path: Path) -> None:
-    path = tmp_path / "ventas.csv"
-    path.write_bytes(SALES.encode("latin-1"))
-    async with taken_in(path, "en") as given:
-        assert isinstance(given, GivenFile)
-        assert given.database.exists()
-    assert not given.database.exists()
+async def test_a_persons_files_are_forgotten_in_every_thread(settings_of: MakeSettings, tmp_path: Path) -> None:
+    async with given_sales(settings_of, tmp_path) as (opened, given):
+        assert await opened.product.files.forget_person(PrincipalId("ana")) == 1
+        assert await opened.product.stores.files.get(given.id, opened.product.clock.now()) is None
 
 
-async def test_a_file_that_is_no_table_is_refused(tmp_path: Path) -> None:
+async def test_a_file_that_is_no_table_is_refused(settings_of: MakeSettings, tmp_path: Path) -> None:
     path = tmp_path / "bad.xlsx"
     path.write_bytes(b"PK\x03\x04broken")
-    async with taken_in(path, "en") as given:
-        assert given == FileRefused(reason="damaged")
+    async with session(settings_of(data_dir=tmp_path / "data"), Console(quiet=True)) as opened:
+        assert await opened.give(path, "ana", "t") == FileRefused(reason="damaged")
+
+
+async def test_a_question_about_nothing_known_is_still_asked_back(settings_of: MakeSettings, tmp_path: Path) -> None:
+    async with given_sales(settings_of, tmp_path) as (opened, _):
+        asked = await ask_once(opened, "approval rate of Visa", role="ana", thread="t", approval=LEAVE)
+    assert isinstance(asked.outcome, Clarification)
