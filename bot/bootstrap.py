@@ -39,6 +39,7 @@ from agent.understanding.members import WarehouseMembers
 from agent.understanding.planner import Planner
 from agent.values.file import FileLimits
 from agent.values.identity import ChannelName
+from bot.access import AccessRequests
 from bot.addresses import Addresses, addresses_of
 from bot.agents_file import read_agents
 from bot.asking import Asking
@@ -55,10 +56,12 @@ from bot.inbox import Inbox
 from bot.intake import Intake
 from bot.memberships import GroupedPolicy
 from bot.models import Models, open_models
-from bot.ports import Channel, FileSource, GroupDirectory
+from bot.people import People
+from bot.ports import Channel, DirectMessages, FileSource, GroupDirectory
 from bot.progress import RunProgress
 from bot.run_desk import RunDesk
 from bot.settings import Settings
+from bot.signers import Signers
 from bot.sources import DomainWarehouses, LoadedCatalog, PolicyFile
 from bot.standing import ApprovalsOfKnownGivers, StandingApprovals
 from bot.turns import TurnRunner
@@ -242,17 +245,29 @@ def _assemble(
         explainer=models.explainer,
         max_clarification_rounds=settings.analyst.max_clarification_rounds,
     )
+    posting = channels(stores)
+    people = People(
+        messages={name: channel for name, channel in posting.items() if isinstance(channel, DirectMessages)},
+        policy=policy,
+        seen=stores.identities,
+    )
     desk = RunDesk(
         deps=deps,
         driver=RunDriver(create_conversation(deps, create_checkpointer(stores.pool))),
         runs=stores.runs,
         audit=stores.audit,
         delivery=Delivery(
-            clock=clock, catalog=offered, results=stores.results, cards=stores.cards, artifacts=stores.artifacts
+            clock=clock,
+            catalog=offered,
+            results=stores.results,
+            cards=stores.cards,
+            artifacts=stores.artifacts,
+            people=people,
         ),
         progress=progress,
-        channels=channels(stores),
+        channels=posting,
         default_locale=settings.analyst.default_locale,
+        signers=Signers(people=people, cards=stores.cards),
     )
     standing = StandingApprovals(store=stores.standing, audit=stores.audit, clock=clock)
     files = ThreadFiles(desk=desk, store=stores.files, cache=given.cache, reception=given)
@@ -274,6 +289,7 @@ def _assemble(
             cancels=cancels,
             files=files,
             people=policy,
+            access=AccessRequests(desk=desk, people=people),
         ),
         deciding=deciding,
         standing=standing,

@@ -150,10 +150,6 @@ def _teams_config(settings: Settings, endpoints: Endpoints) -> TeamsConfig | Non
     )
 
 
-def _names(listed: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in listed.split(",") if name.strip())
-
-
 def _tenants(teams: TeamsSettings) -> frozenset[str]:
     return frozenset(_names(teams.teams_allowed_tenants))
 

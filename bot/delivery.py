@@ -1,16 +1,41 @@
 """From an outcome to a posted card, once: a redelivery edits what was posted."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import structlog
 
 from agent.analysis.members import with_member_labels
 from agent.ports import CatalogSource, Clock, ResultStore
-from agent.values.identity import RunId
+from agent.values.identity import ChannelName, ExternalUser, PrincipalId, RunId
 from agent.values.outcome import Answer, Clarification, Outcome, Proposal
-from agent.values.turn import Place
+from agent.values.turn import CardRef, Place
+from agent.wording.texts import say
 from bot.answer_files import answer_files
+from bot.people import People
 from bot.ports import ArtifactStore, CardStore, Channel
+from bot.run_places import channel_of
 from cards.build.outcome import outcome_card
+from cards.build.phrases import small
 from cards.elements import Attachment, Card
+from cards.errors import DeliveryRefused
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Whom a card speaks to: the run's asker where they are known, and the person whose turn it answers.
+
+    `is_alone` tells that nobody else reads along.
+    """
+
+    asker: PrincipalId | None = None
+    user: ExternalUser | None = None
+    is_alone: bool = False
+
+
+NOBODY = Reader()
 
 
 def slot_of(outcome: Outcome) -> str:
@@ -33,23 +58,52 @@ class Delivery:
     results: ResultStore
     cards: CardStore
     artifacts: ArtifactStore
+    people: People
 
-    async def deliver(self, channel: Channel, place: Place, progress_slot: str, outcome: Outcome) -> None:
+    async def deliver(
+        self, channel: Channel, place: Place, progress_slot: str, outcome: Outcome, reader: Reader = NOBODY
+    ) -> None:
         """Post the outcome's card, or turn the progress message into it, or edit it if it was posted before.
 
-        Its files follow, each once.
+        Its files follow, each once. Where the conversation takes nothing any more, the asker gets it alone.
         """
         card = await self._card(outcome)
+        if isinstance(outcome, Clarification) and not reader.is_alone:
+            card = replace(card, addressee=reader.user)
         run, slot = outcome.run, slot_of(outcome)
         posted = await self.cards.get(run, slot) or await self.cards.get(run, progress_slot)
-        if posted:
-            await channel.update(place, posted[0], card)
-            ref = posted[0]
-        else:
-            ref = await channel.post(place, card, f"{run}:{slot}")
+        try:
+            ref = await self._put(channel, place, posted[0] if posted else None, card, f"{run}:{slot}")
+        except DeliveryRefused as error:
+            ref, place = await self._elsewhere(place, card, f"{run}:{slot}", reader, error)
         await self.cards.put(run, slot, ref, place)
         for attachment in card.attachments:
             await self._attach(channel, place, run, attachment)
+
+    async def _put(self, channel: Channel, place: Place, posted: CardRef | None, card: Card, key: str) -> CardRef:
+        if posted is None:
+            return await channel.post(place, card, key)
+        try:
+            await channel.update(place, posted, card)
+        except DeliveryRefused as error:
+            # Somebody deleted the message, or it is too old to be edited: the card is posted below.
+            log.info("card_not_edited", detail=error.detail)
+            return await channel.post(place, card, f"{key}:again")
+        return posted
+
+    async def _elsewhere(
+        self, place: Place, card: Card, key: str, reader: Reader, error: DeliveryRefused
+    ) -> tuple[CardRef, Place]:
+        """The card to the asker alone. Raises the `error` where they cannot be reached."""
+        if reader.asker is None:
+            raise error
+        why = small(say(card.locale, "dialog.elsewhere"))
+        name = channel_of(place.thread)
+        moved = await self.people.write(reader.asker, name, replace(card, elements=(why, *card.elements)), key)
+        if moved is None or channel_of(moved[1].thread) != name:
+            raise error
+        log.info("delivered_elsewhere", detail=error.detail)
+        return moved
 
     async def show(self, channel: Channel, place: Place, run: RunId, slot: str, card: Card) -> None:
         """Post a card under the slot, or edit the one already there."""
@@ -59,11 +113,14 @@ class Delivery:
         else:
             await self.cards.put(run, slot, await channel.post(place, card, f"{run}:{slot}"), place)
 
-    async def redraw(self, channel: Channel, run: RunId, slot: str, card: Card) -> None:
-        """Edit the card under the slot where it was posted; nothing when none was."""
+    async def redraw(self, channels: Mapping[ChannelName, Channel], run: RunId, slot: str, card: Card) -> None:
+        """Edit the card under the slot and every copy of it; nothing where none was posted, or where it is gone."""
         posted = await self.cards.get(run, slot)
-        if posted:
-            await channel.update(posted[1], posted[0], card)
+        for ref, place in (*((posted,) if posted else ()), *await self.cards.copies(run, slot)):
+            try:
+                await channels[channel_of(place.thread)].update(place, ref, card)
+            except DeliveryRefused as error:
+                log.warning("card_not_redrawn", detail=error.detail)
 
     async def _attach(self, channel: Channel, place: Place, run: RunId, attachment: Attachment) -> None:
         slot = f"file:{attachment.key}"

@@ -3,12 +3,13 @@
 from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from agent.values.file import FileId, FileRefused, ThreadFile
 from agent.values.governance import Decision
 from agent.values.identity import ChannelName, ExternalUser, PrincipalId, RunId, ThreadKey
 from agent.values.outcome import RunRecord
+from agent.values.personal import Forgotten, PersonalMemory
 from agent.values.standing import StandingApproval
 from agent.values.turn import CardRef, InboundFile, Turn
 from agent.values.turn import Place as Place
@@ -46,6 +47,7 @@ class Channel(Protocol):
         ...
 
 
+@runtime_checkable
 class DirectMessages(Protocol):
     """People alone, away from any thread. Errors are those of `cards.errors`."""
 
@@ -59,14 +61,6 @@ class DirectMessages(Protocol):
 
     async def is_active(self, user: ExternalUser) -> bool:
         """Whether the platform still knows the person as one who may sign in."""
-        ...
-
-
-class Contacts(Protocol):
-    """Under which ids people can be reached."""
-
-    async def of(self, principal: PrincipalId) -> tuple[ExternalUser, ...]:
-        """The principal's users, one a channel at most."""
         ...
 
 
@@ -217,6 +211,74 @@ class SeenIdentities(Protocol):
 
     async def of(self, principal: PrincipalId) -> tuple[ExternalUser, ...]:
         """The principal's users, one a channel at most."""
+        ...
+
+
+class RunLists(Protocol):
+    """Runs of a person or a time, newest first."""
+
+    async def recent(self, person: PrincipalId, limit: int) -> tuple[RunRecord, ...]:
+        """The person's newest runs."""
+        ...
+
+    async def open_of(self, person: PrincipalId) -> tuple[RunRecord, ...]:
+        """The person's runs that run or wait for somebody."""
+        ...
+
+    async def since(self, at: datetime, limit: int) -> tuple[RunRecord, ...]:
+        """Everybody's runs from an aware instant on."""
+        ...
+
+    async def awaiting(self, limit: int) -> tuple[RunRecord, ...]:
+        """Everybody's runs that await approval."""
+        ...
+
+
+class PersonalStore(Protocol):
+    """Keeps what people confirmed about their own words and habits."""
+
+    async def keep(self, memory: PersonalMemory) -> None:
+        """Store it in place of what the same words, or the same habit, stood for."""
+        ...
+
+    async def of(self, person: PrincipalId, now: datetime) -> tuple[PersonalMemory, ...]:
+        """The person's memories that have not lapsed at `now`, oldest first; nobody else's."""
+        ...
+
+    async def forget(self, person: PrincipalId, ids: tuple[str, ...]) -> int:
+        """Delete those memories of the person; how many there were."""
+        ...
+
+
+class FeedbackStore(Protocol):
+    """Keeps what people think of answers: the last opinion of each."""
+
+    async def give(self, run: RunId, person: PrincipalId, verb: str, text: str, now: datetime) -> None:
+        """Keep what the person thinks of the run's answer, in place of what they thought before."""
+        ...
+
+
+class PersonalData(Protocol):
+    """Everything that is kept of people."""
+
+    async def forget(self, person: PrincipalId) -> Forgotten:
+        """Delete the person's questions, answers, files, memories and words; what went."""
+        ...
+
+
+class Switches(Protocol):
+    """What an administrator switched for every process, by name."""
+
+    async def all(self) -> dict[str, str]:
+        """Every value by its name."""
+        ...
+
+    async def set(self, name: str, value: str, by: str, now: datetime) -> None:
+        """Switch a name to a value."""
+        ...
+
+    async def clear(self, name: str) -> None:
+        """Forget a name."""
         ...
 
 

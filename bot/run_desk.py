@@ -2,19 +2,23 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, get_args
+from typing import Any
 
 from agent.deps import Deps
-from agent.values.identity import ChannelName, RunId, ThreadKey
+from agent.values.identity import ChannelName, PrincipalId, RunId, ThreadKey
 from agent.values.outcome import Clarification, Outcome, Proposal, RunRecord
 from agent.values.turn import Place, Turn
-from bot.delivery import Delivery, slot_of
+from bot.delivery import Delivery, Reader, slot_of
 from bot.driver import RunDriver, RunStop
 from bot.identifiers import run_id
 from bot.memories import remember
+from bot.personal import settled_by_default, told_apart
 from bot.ports import AuditLog, Channel, RunStore
 from bot.progress import RunProgress
 from bot.run_events import BOT, RunEvent, delayed_event, event_of, events_of
+from bot.run_places import at_home
+from bot.run_places import channel_of as channel_of
+from bot.signers import Signers
 from bot.statuses import WAITING, status_of
 from cards.build.outcome import outcome_card
 from cards.elements import Card
@@ -33,9 +37,11 @@ class RunDesk:
     progress: RunProgress
     channels: Mapping[ChannelName, Channel]
     default_locale: Locale
+    signers: Signers
 
     async def drive(self, turn: Turn, record: RunRecord, go: Callable[[], Awaitable[RunStop]]) -> RunStop:
-        """Let the graph run, then settle where it stopped."""
+        """Let the graph run, then settle where it stopped: in the run's own thread, wherever the turn came from."""
+        turn = await self.home(turn, record)
         slot = progress_slot(turn)
         async with self.progress.shown(self.channel(turn), place_of(turn), record.run, slot, record.locale):
             stop = await go()
@@ -49,13 +55,16 @@ class RunDesk:
             record,
             status=status_of(outcome),
             locale=outcome.locale,
+            settled=told_apart(record.settled, settled_by_default(stop.state)),
             **_waiting_fields(outcome),
         )
         await self.runs.update(settled)
         await remember(outcome, stop.state, self.deps.memory, self.deps.clock)
         for event in events_of(stop):
             await self.note(record.run, event)
-        await self._deliver(turn, outcome)
+        await self._deliver(turn, outcome, record.asker)
+        if isinstance(outcome, Proposal):
+            await self.signers.ask(outcome, place_of(turn), slot_of(outcome))
         if settled.status not in WAITING:
             await self.driver.forget(turn.thread, record.run)
 
@@ -64,8 +73,9 @@ class RunDesk:
         record = await self.runs.get(outcome.run)
         if record is not None:
             await self.runs.update(replace(record, status=status_of(outcome)))
+            turn = await self.home(turn, record)
         await self.note(outcome.run, event_of(outcome))
-        await self._deliver(turn, outcome)
+        await self._deliver(turn, outcome, record.asker if record else None)
         if record is not None:
             await self.driver.forget(ThreadKey(record.thread), record.run)
 
@@ -75,18 +85,25 @@ class RunDesk:
         slot = progress_slot(turn)
         await self.delivery.show(self.channel(turn), place_of(turn), failure.run, slot, outcome_card(failure))
 
+    async def home(self, turn: Turn, record: RunRecord) -> Turn:
+        """The turn as if it had come in where the run lives."""
+        if turn.thread == record.thread or record.pending is None:
+            return at_home(turn, record, None)
+        posted = await self.delivery.cards.get(record.run, slot_of(record.pending))
+        return at_home(turn, record, posted[1] if posted else None)
+
     async def note(self, run: RunId, event: RunEvent) -> None:
         """Write an event of the run into the audit log, once."""
         await self.audit.append(run, event.name, event.by, event.facts, event.once)
 
     async def redraw(self, record: RunRecord, card: Card) -> None:
-        """Redraw the card of what the run waited for, where it was posted."""
+        """Redraw the card of what the run waited for, everywhere it was posted."""
         if record.pending is not None:
-            channel = self.channels[channel_of(record.thread)]
-            await self.delivery.redraw(channel, record.run, slot_of(record.pending), card)
+            await self.delivery.redraw(self.channels, record.run, slot_of(record.pending), card)
 
-    async def _deliver(self, turn: Turn, outcome: Outcome) -> None:
-        await self.delivery.deliver(self.channel(turn), place_of(turn), progress_slot(turn), outcome)
+    async def _deliver(self, turn: Turn, outcome: Outcome, asker: PrincipalId | None) -> None:
+        reader = Reader(asker=asker, user=turn.author, is_alone=turn.audience.kind == "dm")
+        await self.delivery.deliver(self.channel(turn), place_of(turn), progress_slot(turn), outcome, reader)
         slot = slot_of(outcome)
         facts = {"channel": turn.channel, "card": slot}
         event = RunEvent(name="delivered", by=BOT, facts=facts, once=f"delivered:{slot}")
@@ -114,12 +131,6 @@ def run_of(turn: Turn) -> RunId:
 def progress_slot(turn: Turn) -> str:
     """The slot of the message that shows what this turn is doing; it becomes the turn's outcome."""
     return f"progress:{turn.event_id}"
-
-
-def channel_of(thread: str) -> ChannelName:
-    """The channel a thread key belongs to."""
-    name = thread.partition(":")[0]
-    return next(channel for channel in get_args(ChannelName) if channel == name)
 
 
 def _waiting_fields(outcome: Outcome) -> dict[str, Any]:
