@@ -50,7 +50,7 @@ class ColumnReader:
 
     def _bind(self, column: exp.Column, found: Candidate, levels: Levels) -> None:
         number = found.relation.number if found.level == 0 else OUTER
-        self._notes.bind(column, Binding(relation=number, output=found.output))
+        self._notes.bind(column, Binding(relation=number, output=found.output, owner=found.relation.number))
         if found.level and not column.args.get("table"):
             if is_shadowed(found, levels) or not found.relation.alias:
                 self._notes.trouble("construct", column.name)

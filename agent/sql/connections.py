@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
-from agent.sql.facts import OUTER, Block, Facts, JoinFact
+from agent.sql.facts import OUTER, Block, Facts, JoinFact, Relation
 from agent.sql.outputs import keeps_apart
 
 Edge = frozenset[int]
@@ -17,8 +17,36 @@ def edges_of(block: Block, facts: Facts) -> frozenset[Edge]:
     for join in block.joins:
         edges |= _edges(join.on, facts) if join.on is not None else set()
         edges |= set(_shared(join, block))
-    edges |= {Edge((relation.number, near)) for relation in block.relations for near in relation.near}
+    for relation in block.relations:
+        edges |= {Edge((relation.number, near)) for near in relation.near if _depends(relation, near, facts)}
     return frozenset(edges)
+
+
+def _depends(relation: Relation, near: int, facts: Facts) -> bool:
+    """Whether a relation has other rows for each row of its sibling: a lateral query has to say so by an equality.
+
+    A function, or a query that reads no source, makes its few rows out of the sibling's.
+    """
+    if relation.lateral is None or relation.lateral.find(exp.Table, exp.GenerateSeries, exp.Explode) is None:
+        return True
+    return any(_ties(condition, near, facts) for condition in relation.lateral.find_all(exp.EQ, exp.NullSafeEQ))
+
+
+def _ties(condition: exp.Binary, near: int, facts: Facts) -> bool:
+    """Whether a required equality holds a column of the sibling against one that is not the sibling's."""
+    parent = condition.parent
+    while isinstance(parent, (exp.And, exp.Paren)):
+        parent = parent.parent
+    if not isinstance(parent, (exp.Where, exp.Join)):
+        return False
+    owners = [_owners(side, facts) for side in (condition.left, condition.right)]
+    telling = all(keeps_apart(side, facts.bound) for side in (condition.left, condition.right))
+    return telling and Edge((near,)) in owners and owners[0] != owners[1] and all(owners)
+
+
+def _owners(side: exp.Expr, facts: Facts) -> Edge:
+    bindings = [facts.bound(column) for column in side.find_all(exp.Column)]
+    return Edge(binding.owner if binding else OUTER for binding in bindings)
 
 
 def _edges(condition: exp.Expr, facts: Facts) -> set[Edge]:

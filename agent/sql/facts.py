@@ -44,7 +44,10 @@ class Output:
 
 @dataclass(frozen=True, kw_only=True)
 class Relation:
-    """One item of a FROM clause, as the block that reads it sees it. `near` are the siblings it depends on."""
+    """One item of a FROM clause, as the block that reads it sees it.
+
+    `near` are the siblings it depends on; `lateral` is the query that it runs for each of their rows.
+    """
 
     number: int
     alias: str
@@ -52,6 +55,7 @@ class Relation:
     source: GovernedSource | None = None
     single_row: bool = False
     near: frozenset[int] = frozenset()
+    lateral: exp.Query | None = None
 
     def outputs_named(self, name: str) -> tuple[Output, ...]:
         """The outputs of that name, one for each way its case is written; no engine reads a second of the same."""
@@ -93,10 +97,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Binding:
-    """What a column of the text stands for: an output of a relation, seen from the block that wrote it."""
+    """What a column of the text stands for: an output of a relation, seen from the block that wrote it.
+
+    `relation` is `OUTER` for those of an enclosing query; `owner` is the relation's number wherever it stands.
+    """
 
     relation: int
     output: Output
+    owner: int = OUTER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

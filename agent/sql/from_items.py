@@ -77,10 +77,16 @@ class FromItems:
         if isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery):
             mark = self._notes.mark()
             shape = self._queries.query(node.this, self._env.inside(tuple(self.relations)))
-            return self._derived(node, shape, self._siblings_since(mark))
+            return self._derived(node, shape, self._siblings_since(mark), node.this)
         return self._function(node)
 
-    def _derived(self, node: exp.Expr, shape: Shape, near: frozenset[int] = frozenset()) -> Relation:
+    def _derived(
+        self,
+        node: exp.Expr,
+        shape: Shape,
+        near: frozenset[int] = frozenset(),
+        lateral: exp.Query | None = None,
+    ) -> Relation:
         alias = node.args.get("alias")
         shape = shape.renamed(alias, self._scope.dialect)
         return Relation(
@@ -89,6 +95,7 @@ class FromItems:
             outputs=shape.outputs,
             single_row=shape.single_row,
             near=near,
+            lateral=lateral,
         )
 
     def _function(self, node: exp.Expr) -> Relation:

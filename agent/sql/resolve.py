@@ -10,6 +10,7 @@ from agent.sql.from_items import FromItems
 from agent.sql.names import folded
 from agent.sql.notes import Notes
 from agent.sql.outputs import describe, is_single_row
+from agent.sql.rewrite import EVERY_ROW
 from agent.sql.scope import GuardScope
 from agent.sql.shapes import Env, Shape
 
@@ -145,7 +146,9 @@ class _Resolver:
     def _projections(
         self, select: exp.Select, relations: tuple[Relation, ...], env: Env, aliases: frozenset[str]
     ) -> tuple[Output, ...]:
-        transparent = not any(select.args.get(part) for part in _HOLDS_BACK) and not select.find(exp.Window)
+        transparent = not any(_holds_back(select.args.get(part)) for part in _HOLDS_BACK) and not select.find(
+            exp.Window
+        )
         outputs: list[Output] = []
         for projection in select.expressions:
             if _is_star(projection):
@@ -157,6 +160,13 @@ class _Resolver:
         if len(outputs) > MAX_OUTPUTS:
             self._notes.trouble("size")
         return tuple(outputs[:MAX_OUTPUTS])
+
+
+def _holds_back(clause: object) -> bool:
+    """Whether a clause may leave out rows; the fences that we write ourselves leave out none."""
+    if isinstance(clause, (exp.Limit, exp.Offset)) and isinstance(clause.expression, exp.Literal):
+        return clause.expression.name != (EVERY_ROW if isinstance(clause, exp.Limit) else "0")
+    return bool(clause)
 
 
 def _is_star(node: exp.Expr) -> bool:

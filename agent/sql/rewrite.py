@@ -11,7 +11,7 @@ from agent.sql.spelling import identifier
 from semantic_catalog.model import Dialect
 
 # MySQL and DuckDB do not move conditions into a limited subquery; PostgreSQL not into one with an offset.
-_EVERY_ROW = str(2**63 - 1)
+EVERY_ROW = str(2**63 - 1)
 
 
 def govern(facts: Facts, scope: GuardScope) -> None:
@@ -20,7 +20,9 @@ def govern(facts: Facts, scope: GuardScope) -> None:
     In its place stands a subquery of the same name with the governed columns and the permitted rows, so that nothing
     around it can read more, at any depth. Other references only get their schema.
     """
-    fenced = any(reference.source.row_filter for reference in facts.references) and may_fail_early(facts.tree, scope.dialect)
+    fenced = any(reference.source.row_filter for reference in facts.references) and may_fail_early(
+        facts.tree, scope.dialect
+    )
     for reference in facts.references:
         _spell(reference, scope.dialect)
         if reference.source.row_filter or reference.source.denied or reference.whole:
@@ -89,7 +91,7 @@ def _fence(select: exp.Select, dialect: Dialect) -> None:
     if dialect == "postgres":
         select.set("offset", exp.Offset(expression=exp.Literal.number(0)))
     else:
-        select.set("limit", exp.Limit(expression=exp.Literal.number(_EVERY_ROW)))
+        select.set("limit", exp.Limit(expression=exp.Literal.number(EVERY_ROW)))
 
 
 def _qualify(table: exp.Table, source: GovernedSource, scope: GuardScope) -> None:

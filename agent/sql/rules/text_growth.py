@@ -1,21 +1,30 @@
 """Functions that make text longer say by how much, and do not feed one another."""
 
+import re
 from collections.abc import Iterator
 
 from sqlglot import exp
 
+from agent.sql.nesting import Inner, measured, own_nodes
 from agent.sql.rules.ask import refuse
 from agent.values.governance import Finding, RuleId
 from semantic_catalog.model import Dialect
 
 MAX_LENGTH = 1_000
+# How often longer a text may become on its way through all queries.
+MAX_GROWTH = 10_000
+# What is reckoned with where a text is put into another.
+_UNWRITTEN = 30
+_GROWING = (exp.Pad, exp.Repeat, exp.Replace, exp.RegexpReplace, exp.DPipe, exp.Concat, exp.Format)
+_JOINING = (exp.DPipe, exp.Concat)
+_WIDTH = re.compile(r"\*|\d{4}")
 
 
 def check(tree: exp.Expr, dialect: Dialect) -> Iterator[Finding]:  # noqa: ARG001 - every structure rule is called alike
     """Refuses text that grows by more than `MAX_LENGTH`, by an amount that is not written, or again and again."""
-    if any(
-        _grows(node)
-        for node in tree.find_all(exp.Pad, exp.Repeat, exp.Replace, exp.RegexpReplace, exp.DPipe, exp.Concat)
+    growing = list(tree.find_all(*_GROWING))
+    if any(_grows(node) for node in growing) or (
+        growing and isinstance(tree, exp.Query) and measured(tree, _growth, stored=1) > MAX_GROWTH
     ):
         yield refuse(RuleId.TEXT_GROWTH, most=str(MAX_LENGTH), security=False)
 
@@ -23,6 +32,8 @@ def check(tree: exp.Expr, dialect: Dialect) -> Iterator[Finding]:  # noqa: ARG00
 def _grows(node: exp.Expr) -> bool:
     if isinstance(node, exp.Pad):
         return not _is_small(node.args.get("expression"))
+    if isinstance(node, exp.Format):
+        return not isinstance(node.this, exp.Literal) or _WIDTH.search(node.this.name) is not None
     if isinstance(node, exp.Repeat):
         return (
             not _is_small(node.args.get("times"))
@@ -32,7 +43,39 @@ def _grows(node: exp.Expr) -> bool:
         return _is_longer(node) and any(
             _is_longer(inner) for inner in node.this.find_all(exp.Replace, exp.RegexpReplace)
         )
-    return not isinstance(node.parent, (exp.DPipe, exp.Concat)) and _repeats_itself(node)
+    return not isinstance(node.parent, _JOINING) and _repeats_itself(node)
+
+
+def _growth(query: exp.Query, inner: Inner) -> int:
+    """How often longer than below it the longest text of a query may be."""
+    nodes = list(own_nodes(query))
+    below = max((inner(node) for node in nodes if isinstance(node, (exp.Query, exp.Table))), default=1)
+    return below * max((_factors(node) for node in nodes if isinstance(node, _GROWING)), default=1)
+
+
+def _factors(node: exp.Expr) -> int:
+    """By how much a text grows in this function and in those around it."""
+    factor, around = _factor(node), node.parent
+    while around is not None and not isinstance(around, exp.Query):
+        factor *= _factor(around) if isinstance(around, _GROWING) else 1
+        around = around.parent
+    return factor
+
+
+def _factor(node: exp.Expr) -> int:
+    if isinstance(node, exp.Repeat):
+        times = node.args["times"]
+        return max(1, int(times.name)) if _is_small(times) else _UNWRITTEN
+    if isinstance(node, (exp.Replace, exp.RegexpReplace)):
+        found, given = node.args.get("expression"), node.args.get("replacement")
+        if not isinstance(given, exp.Literal):
+            return _UNWRITTEN if given is not None else 1
+        taken = len(found.name) if isinstance(found, exp.Literal) and isinstance(node, exp.Replace) else 1
+        return max(1, -(-len(given.name) // max(1, taken)))
+    if isinstance(node, exp.Pad) or isinstance(node.parent, _JOINING):
+        return 1
+    parts = node.expressions if isinstance(node, (exp.Concat, exp.Format)) else list(node.flatten())
+    return max(1, sum(not isinstance(part, exp.Literal) for part in parts))
 
 
 def _is_small(amount: object) -> bool:
