@@ -14,6 +14,7 @@ from agent.wording.texts import say
 from bot.aiming import NEW_QUESTION, Aim, change_of, is_choice_of_proposal
 from bot.driver import RunStop
 from bot.identifiers import run_id
+from bot.personal import chosen_meaning, told_apart
 from bot.run_desk import RunDesk, run_of
 from bot.run_events import RunEvent
 from bot.statuses import ENDED, RUNNING
@@ -133,9 +134,10 @@ class Asking:
         asked = record.pending
         assert isinstance(asked, Clarification)
         await self.desk.redraw(record, clarified_card(asked, value))
+        settled = told_apart(record.settled, (chosen_meaning(asked, value),))
         return await self.desk.drive(
             turn,
-            replace(record, status=RUNNING),
+            replace(record, status=RUNNING, settled=settled),
             lambda: self.desk.driver.clarify(turn.thread, record.run, value, asked.round),
         )
 

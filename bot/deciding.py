@@ -66,14 +66,25 @@ class Deciding:
         decision = Decision(
             kind="expire", by=PrincipalId(BOT), at=now, fingerprint=proposal.fingerprint, revision=proposal.revision
         )
+        await self.close(record, decision)
+        return None
+
+    async def close(self, record: RunRecord, decision: Decision) -> bool:
+        """End an open proposal without going on: nothing runs. False when it was decided meanwhile.
+
+        `decision` expires it or cancels it, by whoever may do that.
+        """
+        proposal = record.pending
+        assert isinstance(proposal, Proposal)
         if not await self.desk.runs.decide(record.run, decision):
-            return None
+            return False
         facts = {"fingerprint": proposal.fingerprint, "revision": proposal.revision}
-        await self.desk.note(record.run, RunEvent(name="expired", by=BOT, facts=facts, once="end"))
+        name = "expired" if decision.kind == "expire" else "cancelled"
+        await self.desk.note(record.run, RunEvent(name=name, by=decision.by, facts=facts, once="end"))
         await self.desk.redraw(record, decided_card(proposal, decision))
         await self.desk.runs.update(replace(record, status="rejected"))
         await self.desk.driver.forget(ThreadKey(record.thread), record.run)
-        return None
+        return True
 
     async def _made_by(self, turn: Turn, record: RunRecord | None) -> Decision | None:
         """The decision that this very turn recorded before it was cut short."""

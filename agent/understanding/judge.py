@@ -211,4 +211,4 @@ def _usual(setting: Setting) -> tuple[OfferedPeriod, ...]:
 def assumed(slot: Slot) -> Assumption:
     """What taking the first option of a slot is called."""
     option = slot.options[0]
-    return Assumption(key=f"{slot.name}_default", params=(("choice", option.label), ("words", slot.words)))
+    return Assumption(key=f"{slot.name}_default", params=(("choice", option.label), ("words", slot.words), ("value", option.value)))

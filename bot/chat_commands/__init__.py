@@ -1,0 +1,1 @@
+"""What people tell the product to do, in any channel: fresh starts, stopping, memory, forgetting, administration."""
