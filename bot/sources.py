@@ -14,23 +14,35 @@ from agent.values.identity import Limits
 from semantic_catalog.dialects import with_dialect
 from semantic_catalog.errors import CountersignError
 from semantic_catalog.load import load_catalog
-from semantic_catalog.model import Catalog, Dialect, DomainName
+from semantic_catalog.model import Catalog, CatalogVersion, Dialect, DomainName
 
 log = structlog.get_logger()
 
 
 class LoadedCatalog:
-    """The catalog of a folder (the packaged one if None), read once.
+    """The catalog of a folder (the packaged one if None), read when asked to.
 
     Only domains with a warehouse are offered, each in the dialect of its engine.
     """
 
     def __init__(self, folder: Path | None, dialects: Mapping[DomainName, Dialect]) -> None:
+        self._folder = folder
+        self._dialects = dialects
         self._catalog = _served(load_catalog(folder), dialects)
 
     def current(self) -> Catalog:
         """The catalog in force."""
         return self._catalog
+
+    def reload(self) -> CatalogVersion:
+        """Read the folder again and swap the catalog whole; its version. Raises `CatalogError`: nothing changes then.
+
+        A domain that is new in the folder is offered after a restart, when its warehouse is opened.
+        """
+        known = {domain.name for domain in self._catalog.domains}
+        read = _served(load_catalog(self._folder), self._dialects)
+        self._catalog = replace(read, domains=tuple(domain for domain in read.domains if domain.name in known))
+        return self._catalog.version
 
 
 class PolicyFile:
@@ -51,6 +63,16 @@ class PolicyFile:
             self._seen = stamp
             self._reload()
         return self._policy
+
+    def reload(self, catalog: Catalog | None = None) -> str:
+        """Read the file again, its row rules against `catalog` if one is given; the version in force then.
+
+        Raises `PolicyError`: nothing changes then.
+        """
+        against = catalog or self._catalog
+        self._policy = load_policy(self._path, self._defaults, against)
+        self._catalog, self._seen = against, self._stamp()
+        return self._policy.version
 
     def _reload(self) -> None:
         try:

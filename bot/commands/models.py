@@ -52,7 +52,7 @@ class ProbeOutput(Output):
 def check(policy: PolicyOption = None) -> None:
     """Validate the profiles and ask each model for one small object. With the policy `fail`, a fault exits 1."""
     agents = read_agents(load_settings().models)
-    found = asyncio.run(_checked(agents))
+    found = asyncio.run(checked(agents))
     for agent in AGENTS:
         own = next((each for each in found if each.profile.agent == agent), None)
         typer.echo(_line(own) if own else f"off   {agent}")
@@ -68,7 +68,8 @@ def _line(checked: Checked) -> str:
     return f"ok    {called}: {checked.seconds:.1f} s, {checked.tokens_in} tokens in, {checked.tokens_out} out"
 
 
-async def _checked(agents: Agents) -> list[Checked]:
+async def checked(agents: Agents) -> list[Checked]:
+    """What each configured agent's model did with the probe."""
     return [each async for each in _probed(agents)]
 
 

@@ -1,0 +1,182 @@
+"""Commands of the administrator's role. Every one is in the audit log, those that were refused too."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime, time
+from zoneinfo import ZoneInfo
+
+from adapters.control.postgres.audit import AuditEntry
+from agent.policy.errors import PolicyError
+from agent.values.governance import Decision
+from agent.values.identity import Principal, RunId
+from agent.values.outcome import Proposal, RunRecord
+from agent.values.turn import Turn
+from agent.values.views import AskedToday, ModelChecked, Spent
+from agent.wording.texts import say
+from bot.chat_commands.saying import Said
+from bot.chat_commands.words import Command
+from bot.deciding import Deciding
+from bot.home import HomeReader
+from bot.identifiers import run_id
+from bot.ports import RunLists
+from bot.run_desk import RunDesk
+from bot.run_events import RunEvent
+from bot.switchboard import Switchboard
+from cards.build.admin import admin_help_card, asked_today_card, budgets_card, models_card
+from cards.build.commands import said_card
+from semantic_catalog.errors import CatalogError
+from semantic_catalog.model import Domain, Locale
+from semantic_catalog.words import fold_phrase
+
+_MOST_READ = 10_000
+_MOST_SHOWN = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Administration:
+    """Reloads, checks, pauses, lists and closes. `limits` are named by their texts (`command.budget_…`).
+
+    `check_models` asks every configured model; `audit_since` reads the audit log from an instant on.
+    """
+
+    desk: RunDesk
+    reader: HomeReader
+    lists: RunLists
+    deciding: Deciding
+    switchboard: Switchboard
+    reload_policy: Callable[[], str]
+    check_models: Callable[[], Awaitable[tuple[ModelChecked, ...]]]
+    audit_since: Callable[[datetime], AsyncIterator[AuditEntry]]
+    limits: tuple[tuple[str, float], ...]
+
+    async def handle(self, command: Command, turn: Turn, person: Principal, locale: Locale) -> Said:
+        """Do it, if the person is an administrator; others are told that they are not."""
+        if not person.is_admin:
+            await self._note(turn, person, "admin_refused", command, "")
+            return _said("command.admin_refused", locale)
+        said, about = await self._done(command, person, locale)
+        await self._note(turn, person, "admin", command, about)
+        return said
+
+    async def _done(self, command: Command, person: Principal, locale: Locale) -> tuple[Said, str]:
+        """The answer, and what the command was about, for the audit log."""
+        match command.name:
+            case "admin_reload_catalog" | "admin_reload_policy":
+                return await self._reloaded(command, person, locale)
+            case "admin_pause" | "admin_resume":
+                return await self._switched(command, person, locale)
+            case "admin_expire":
+                return await self._expired(command.argument, person, locale)
+            case _:
+                return await self._listed(command, person, locale), ""
+
+    async def _listed(self, command: Command, person: Principal, locale: Locale) -> Said:
+        match command.name:
+            case "admin_models_check":
+                return Said(card=models_card(await self.check_models(), locale), private=True)
+            case "admin_who":
+                asked = await self._asked_today(person, locale)
+                return Said(card=asked_today_card(asked, self.reader.timezone, locale), private=True)
+            case "admin_budgets":
+                return Said(card=budgets_card(self.limits, await self._spent(person), locale), private=True)
+            case _:
+                return Said(card=admin_help_card(locale), private=True)
+
+    async def _reloaded(self, command: Command, person: Principal, locale: Locale) -> tuple[Said, str]:
+        try:
+            if command.name == "admin_reload_catalog":
+                version = str(await self.switchboard.reload_catalog(person.id))
+                return _said("command.admin_reloaded_catalog", locale, version=version), version
+            version = self.reload_policy()
+            return _said("command.admin_reloaded_policy", locale, version=version[:12]), version
+        except (CatalogError, PolicyError) as error:
+            return _said("command.admin_not_reloaded", locale, faults=str(error)), "faulty"
+
+    async def _switched(self, command: Command, person: Principal, locale: Locale) -> tuple[Said, str]:
+        domains = [d for d in self.desk.deps.catalog_now().domains if d.name in person.domains]
+        domain = next((each for each in domains if _is_called(each, command.argument)), None)
+        if domain is None:
+            labels = ", ".join(each.names.in_locale(locale) for each in domains)
+            return _said("command.admin_which_domain", locale, domains=labels), ""
+        label = domain.names.in_locale(locale)
+        if command.name == "admin_pause":
+            await self.switchboard.pause(domain.name, person.id)
+            return Said(card=said_card(say(locale, "command.admin_paused", domain=label), locale)), domain.name
+        await self.switchboard.look()
+        if not self.switchboard.is_paused(domain.name):
+            return _said("command.admin_not_paused", locale, domain=label), domain.name
+        await self.switchboard.resume(domain.name)
+        return Said(card=said_card(say(locale, "command.admin_resumed", domain=label), locale)), domain.name
+
+    async def _expired(self, argument: str, person: Principal, locale: Locale) -> tuple[Said, str]:
+        run = RunId(argument.strip().upper())
+        record = await self.desk.runs.get(run)
+        proposal = record.pending if record and record.status == "awaiting_approval" else None
+        if record is None or not isinstance(proposal, Proposal) or proposal.query.domain not in person.domains:
+            return _said("command.admin_expire_unknown", locale), ""
+        decision = Decision(
+            kind="cancel",
+            by=person.id,
+            at=self.desk.deps.clock.now(),
+            fingerprint=proposal.fingerprint,
+            by_name=person.display_name or person.id,
+            revision=proposal.revision,
+        )
+        if not await self.deciding.close(record, decision):
+            return _said("command.admin_expire_unknown", locale), run
+        return _said("command.admin_expired", locale, run=run), run
+
+    async def _asked_today(self, person: Principal, locale: Locale) -> tuple[AskedToday, ...]:
+        labels = {domain.name: domain.names.in_locale(locale) for domain in self.desk.deps.catalog_now().domains}
+        records = [r for r in await self._today(_MOST_READ) if r.domain is None or r.domain in person.domains]
+        return tuple(
+            AskedToday(
+                who=self._name(record),
+                at=record.created_at,
+                domain=labels.get(record.domain, str(record.domain)) if record.domain else "",
+                status=record.status,
+                run=record.run,
+            )
+            for record in records[:_MOST_SHOWN]
+        )
+
+    async def _spent(self, person: Principal) -> tuple[Spent, ...]:
+        """Use of domains that the administrator may see; questions that reached none count for everybody."""
+        records = {r.run: r for r in await self._today(_MOST_READ) if r.domain is None or r.domain in person.domains}
+        questions = Counter(self._name(record) for record in records.values())
+        queries: Counter[str] = Counter()
+        rows: Counter[str] = Counter()
+        async for entry in self.audit_since(self._midnight()):
+            record = records.get(RunId(entry.run))
+            if entry.event == "ran" and record is not None:
+                queries[self._name(record)] += 1
+                rows[self._name(record)] += int(entry.facts.get("rows") or 0)
+        return tuple(
+            Spent(who=who, questions=asked, queries=queries[who], rows=rows[who])
+            for who, asked in questions.most_common(_MOST_SHOWN)
+        )
+
+    async def _today(self, limit: int) -> tuple[RunRecord, ...]:
+        return await self.lists.since(self._midnight(), limit)
+
+    def _midnight(self) -> datetime:
+        zone = self.reader.timezone
+        return datetime.combine(self.desk.deps.clock.today(zone), time.min, ZoneInfo(zone))
+
+    def _name(self, record: RunRecord) -> str:
+        known = self.desk.deps.policy_now().principal(record.asker)
+        return (known.display_name if known else "") or record.asker
+
+    async def _note(self, turn: Turn, person: Principal, name: str, command: Command, about: str) -> None:
+        facts = {"command": command.name, "about": about}
+        await self.desk.note(run_id(turn.event_id), RunEvent(name=name, by=person.id, facts=facts, once=name))
+
+
+def _is_called(domain: Domain, words: str) -> bool:
+    names = (domain.name, *domain.names.label.values(), *(w for known in domain.names.synonyms.values() for w in known))
+    return fold_phrase(words) in {fold_phrase(name) for name in names}
+
+
+def _said(key: str, locale: Locale, **params: str) -> Said:
+    return Said(card=said_card(say(locale, key, **params), locale), private=True)
