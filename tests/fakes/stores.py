@@ -3,12 +3,14 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from agent.errors import ResultExpired
 from agent.ports import Clock
+from agent.values.file import FileId, ThreadFile
 from agent.values.governance import Decision
-from agent.values.identity import PrincipalId, RunId, ThreadKey
+from agent.values.identity import ExternalUser, PrincipalId, RunId, ThreadKey
 from agent.values.memory import ThreadMemory
 from agent.values.outcome import RunRecord
 from agent.values.result import ResultColumn, ResultId, ResultRef, ResultTable, Row
@@ -226,3 +228,60 @@ class InMemoryStandingStore:
     async def in_force(self, now: datetime) -> tuple[StandingApproval, ...]:
         held = [approval for approval in self._held.values() if approval.expires_at > now]
         return tuple(sorted(held, key=lambda approval: (approval.granted_at, approval.id)))
+
+
+class InMemoryIdentities:
+    """Under which ids people were seen."""
+
+    def __init__(self) -> None:
+        self._users: dict[tuple[PrincipalId, str], ExternalUser] = {}
+
+    async def put(self, principal: PrincipalId, user: ExternalUser) -> None:
+        self._users[principal, user.channel] = user
+
+    async def of(self, principal: PrincipalId) -> tuple[ExternalUser, ...]:
+        return tuple(user for (known, _), user in sorted(self._users.items()) if known == principal)
+
+
+class InMemoryFileStore:
+    """Files of threads with their bytes."""
+
+    def __init__(self) -> None:
+        self._files: dict[FileId, tuple[ThreadFile, bytes]] = {}
+
+    async def add(self, file: ThreadFile, content: Path) -> None:
+        self._files.setdefault(file.id, (file, content.read_bytes()))  # noqa: ASYNC240  # a test's small file
+
+    async def get(self, file: FileId, now: datetime) -> ThreadFile | None:
+        found = self._files.get(file)
+        return found[0] if found and found[0].expires_at > now else None
+
+    async def of_thread(self, thread: ThreadKey, now: datetime) -> tuple[ThreadFile, ...]:
+        return tuple(file for file in self._kept(now) if file.thread == thread)
+
+    async def of_giver(self, giver: PrincipalId, now: datetime) -> tuple[ThreadFile, ...]:
+        return tuple(file for file in self._kept(now) if file.giver == giver)
+
+    async def update(self, file: ThreadFile) -> bool:
+        if file.id not in self._files:
+            return False
+        self._files[file.id] = (file, self._files[file.id][1])
+        return True
+
+    async def fetch(self, file: FileId, into: Path) -> bool:
+        found = self._files.get(file)
+        into.write_bytes(found[1] if found else b"")  # noqa: ASYNC240  # a test's small file
+        return found is not None
+
+    async def delete(self, file: FileId) -> bool:
+        return self._files.pop(file, None) is not None
+
+    async def expire(self, now: datetime) -> int:
+        gone = [file for file, (kept, _) in self._files.items() if kept.expires_at <= now]
+        for file in gone:
+            del self._files[file]
+        return len(gone)
+
+    def _kept(self, now: datetime) -> tuple[ThreadFile, ...]:
+        kept = [file for file, _ in self._files.values() if file.expires_at > now]
+        return tuple(sorted(kept, key=lambda file: (file.given_at, file.id)))

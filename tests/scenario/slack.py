@@ -10,7 +10,7 @@ from aiohttp import ClientSession
 from cards.actions import decode_action
 from cards.limits import SLACK
 from tests.fakes.slack.deliveries import Answer, Deliveries, sample
-from tests.fakes.slack.workspace import Json, StoredFile, Workspace
+from tests.fakes.slack.workspace import GivenFile, Json, StoredFile, Workspace
 from tests.scenario.waiting import eventually
 
 SECRET = "8f742231b10e8888abcd99yyyzzz85a5"
@@ -45,6 +45,26 @@ class SlackPeople:
         if thread:
             payload["event"]["thread_ts"] = thread
         return await self.deliveries.event(payload, retry=retry)
+
+    async def give(self, file: GivenFile, text: str = "", *, user: str = "U0ANA", thread: str = "") -> str:
+        """Upload a file with a message that mentions the bot; the root of its thread."""
+        said = self.workspace.say(self.channel, {"user": user, "text": f"<@U0BOT> {text}".strip()})
+        if thread:
+            said["thread_ts"] = thread
+        payload = sample(
+            "file_share",
+            event_id=f"Ev{said['ts']}",
+            event__text=said["text"],
+            event__user=user,
+            event__ts=said["ts"],
+            event__channel=self.channel,
+            event__channel_type="channel",
+            event__files=[{"id": file.id, "name": file.name, "mimetype": file.mimetype, "size": len(file.content)}],
+        )
+        if thread:
+            payload["event"]["thread_ts"] = thread
+        assert (await self.deliveries.event(payload)).status == 200
+        return thread or str(said["ts"])
 
     async def press(self, message: Json, verb: str, *, user: str = "U0ANA", index: int = 0, at: str = "") -> Answer:
         """Press a button of a message."""

@@ -28,6 +28,14 @@ def users_info(workspace: Workspace, arguments: Json, _url: str) -> Json:
     return {"user": {name: held for name, held in user.items() if name not in hidden}}
 
 
+def usergroup_users(workspace: Workspace, arguments: Json, _url: str) -> Json:
+    """The people of a user group."""
+    members = workspace.user_groups.get(_needed(arguments, "usergroup"))
+    if members is None:
+        raise SlackSays("no_such_subteam")
+    return {"users": sorted(members)}
+
+
 def post_message(workspace: Workspace, arguments: Json, _url: str) -> Json:
     """Post into a conversation or a thread."""
     conversation = workspace.writable(_needed(arguments, "channel"))
@@ -106,8 +114,12 @@ def complete_upload(workspace: Workspace, arguments: Json, _url: str) -> Json:
     return {"files": completed}
 
 
-def files_info(workspace: Workspace, arguments: Json, _url: str) -> Json:
-    """A file, with its mimetype and its shares once Slack has finished with it."""
+def files_info(workspace: Workspace, arguments: Json, url: str) -> Json:
+    """A file, with its mimetype and its shares once Slack has finished with it; a given one with its address."""
+    given = workspace.given.get(_needed(arguments, "file"))
+    if given is not None:
+        facts = {"id": given.id, "name": given.name, "mimetype": given.mimetype, "size": len(given.content)}
+        return {"file": facts | {"url_private_download": f"{url}/files-pri/{given.id}/download/{given.name}"}}
     file = workspace.files.get(_needed(arguments, "file"))
     if file is None:
         raise SlackSays("file_not_found")
@@ -144,6 +156,7 @@ def connections_open(workspace: Workspace, arguments: Json, url: str) -> Json:
 METHODS: dict[str, Method] = {
     "auth.test": auth_test,
     "users.info": users_info,
+    "usergroups.users.list": usergroup_users,
     "chat.postMessage": post_message,
     "chat.update": update,
     "chat.postEphemeral": post_ephemeral,

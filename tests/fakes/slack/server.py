@@ -34,6 +34,7 @@ class SlackServer:
         app = web.Application(client_max_size=10_000_000)
         app.router.add_route("*", "/api/{method}", self._call)
         app.router.add_post("/upload/{file}", self._upload)
+        app.router.add_get("/files-pri/{file}/download/{name}", self._download)
         app.router.add_post("/reply/{command}", self._reply)
         app.router.add_get("/socket", self._socket)
         return app
@@ -79,6 +80,15 @@ class SlackServer:
     async def _upload(self, request: web.Request) -> web.Response:
         self.workspace.files[request.match_info["file"]].content = await request.read()
         return web.Response(text="OK")
+
+    async def _download(self, request: web.Request) -> web.Response:
+        """A given file; without the bot's token the login page, with status 200 as Slack does it."""
+        if request.headers.get("Authorization") != f"Bearer {BOT_TOKEN}":
+            return web.Response(text="<!DOCTYPE html><html>Sign in to Slack</html>", content_type="text/html")
+        given = self.workspace.given[request.match_info["file"]]
+        if given.leads_to:
+            raise web.HTTPFound(given.leads_to)
+        return web.Response(body=given.content, content_type=given.mimetype)
 
     async def _reply(self, request: web.Request) -> web.Response:
         self.workspace.command_replies.append(await request.json())

@@ -63,14 +63,27 @@ class StoredFile:
     message_ts: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenFile:
+    """A file that a person put into a conversation; `leads_to` is another address that it is found at."""
+
+    id: str
+    name: str
+    mimetype: str
+    content: bytes
+    leads_to: str = ""
+
+
 @dataclass(slots=True, kw_only=True)
 class Workspace:
     """The state. `faults` lists everything illegal that the bot sent; `clock` is the workspace's own, in seconds."""
 
     users: dict[str, Json] = field(default_factory=dict)
+    user_groups: dict[str, set[str]] = field(default_factory=dict)
     conversations: dict[str, Conversation] = field(default_factory=dict)
     ephemerals: list[Json] = field(default_factory=list)
     files: dict[str, StoredFile] = field(default_factory=dict)
+    given: dict[str, GivenFile] = field(default_factory=dict)
     views: list[Json] = field(default_factory=list)
     command_replies: list[Json] = field(default_factory=list)
     calls: list[tuple[str, Json]] = field(default_factory=list)
@@ -98,6 +111,15 @@ class Workspace:
         """A conversation of these people, with the bot in it."""
         self.conversations[channel] = Conversation(id=channel, members={*members, *([BOT_USER] if with_bot else [])})
         return channel
+
+    def give(self, name: str, content: bytes, mimetype: str = "text/csv", leads_to: str = "") -> GivenFile:
+        """A file that a person uploads; it goes along with a message."""
+        self._sequence += 1
+        file = GivenFile(
+            id=f"F0GIVEN{self._sequence}", name=name, mimetype=mimetype, content=content, leads_to=leads_to
+        )
+        self.given[file.id] = file
+        return file
 
     def trouble(self, method: str, *troubles: Trouble) -> None:
         """Let the next calls of the method go wrong, one after the other."""

@@ -20,6 +20,8 @@ APP_ID = "c0ffee00-0000-4000-8000-00000000b07a"
 PASSWORD = "an app password"
 TENANT = "7e4a0000-0000-4000-8000-00000000c0de"
 BOT_TOKEN = "the-bots-own-token"
+GRAPH_TOKEN = "the-apps-graph-token"
+GRAPH = "https://graph.microsoft.com"
 RATES = ((7, 1.0), (8, 2.0), (60, 30.0), (1800, 3600.0))
 """Messages per bot and conversation within so many seconds."""
 
@@ -33,6 +35,8 @@ class TeamsStandIn:
     def __init__(self) -> None:
         self.posted: list[Posted] = []
         self.uploads: dict[str, bytes] = {}
+        self.downloads: dict[str, bytes] = {}
+        self.redirects: dict[str, str] = {}
         self.faults: list[str] = []
         self.failures: list[Failure] = []
         self.keys: list[dict[str, Any]] = [published("key-1")]
@@ -40,6 +44,8 @@ class TeamsStandIn:
         self.is_open = False
         self.requests: dict[str, int] = defaultdict(int)
         self.token_status = 200
+        self.groups: dict[str, set[str]] = {}
+        self.graph_status = 200
         self.upload_status = 201
         self._scopes: dict[str, str] = {}
         self._sent: dict[str, list[float]] = defaultdict(list)
@@ -56,6 +62,7 @@ class TeamsStandIn:
         endpoints = Endpoints(
             metadata_url=f"{self._url}v1/.well-known/openidconfiguration",
             token_url=f"{self._url}{{tenant}}/oauth2/v2.0/token",
+            graph_url=f"{self._url}graph/v1.0/",
             file_hosts=(self._url.removeprefix("http://").rstrip("/"), ".sharepoint.com"),
         )
         given = {
@@ -70,6 +77,10 @@ class TeamsStandIn:
     def upload_url(self, name: str) -> str:
         """Where an accepted file goes."""
         return f"{self._url}upload/{name}"
+
+    def download_url(self, name: str) -> str:
+        """Where a file that a person gave is fetched."""
+        return f"{self._url}download/{name}"
 
     @property
     def identity_url(self) -> str:
@@ -95,8 +106,10 @@ class TeamsStandIn:
         app.router.add_get("/v1/.well-known/openidconfiguration", self._metadata)
         app.router.add_get("/v1/.well-known/keys", self._published_keys)
         app.router.add_post("/{tenant}/oauth2/v2.0/token", self._token)
+        app.router.add_post("/graph/v1.0/users/{user}/checkMemberGroups", self._check_groups)
         app.router.add_get("/msi/token", self._identity_token)
         app.router.add_put("/upload/{name}", self._upload)
+        app.router.add_get("/download/{name}", self._download)
         return app
 
     def listen_at(self, url: str) -> None:
@@ -179,12 +192,31 @@ class TeamsStandIn:
     async def _token(self, request: web.Request) -> web.Response:
         self.requests["token"] += 1
         form = await request.post()
-        asked = (form.get("grant_type"), form.get("client_id"), form.get("client_secret"), form.get("scope"))
-        if asked != ("client_credentials", APP_ID, PASSWORD, f"{ISSUER}/.default"):
+        asked = (form.get("grant_type"), form.get("client_id"), form.get("client_secret"))
+        token = {f"{ISSUER}/.default": BOT_TOKEN, f"{GRAPH}/.default": GRAPH_TOKEN}.get(str(form.get("scope")))
+        if asked != ("client_credentials", APP_ID, PASSWORD) or token is None:
             return web.json_response({"error": "invalid_client"}, status=401)
         if self.token_status != 200:
             return web.Response(status=self.token_status)
-        return web.json_response({"token_type": "Bearer", "expires_in": 3599, "access_token": BOT_TOKEN})
+        return web.json_response({"token_type": "Bearer", "expires_in": 3599, "access_token": token})
+
+    async def _check_groups(self, request: web.Request) -> web.Response:
+        self.requests["groups"] += 1
+        if request.headers.get("Authorization") != f"Bearer {GRAPH_TOKEN}":
+            return _error(401, "InvalidAuthenticationToken")
+        if self.graph_status != 200:
+            return _error(self.graph_status, "Failed")
+        asked = (await request.json())["groupIds"]
+        if len(asked) > 20:
+            self.faults.append("checkMemberGroups: takes 20 groups at most")
+            return _error(400, "Request_BadRequest")
+        user = request.match_info["user"]
+        known = {member for members in self.groups.values() for member in members}
+        if user not in known:
+            return _error(404, "Request_ResourceNotFound")
+        return web.json_response(
+            {"value": [group for group in map(str.lower, asked) if user in self.groups.get(group, ())]}
+        )
 
     async def _identity_token(self, request: web.Request) -> web.Response:
         self.requests["token"] += 1
@@ -192,6 +224,17 @@ class TeamsStandIn:
             return web.json_response({"statusCode": 400, "message": "no such identity"}, status=400)
         token = {"access_token": BOT_TOKEN, "expires_on": str(int(time.time()) + 3600)}
         return web.json_response({**token, "resource": ISSUER, "token_type": "Bearer"})
+
+    async def _download(self, request: web.Request) -> web.Response:
+        """A file of a person's drive: its address is its own key, and a bot's token has no business there."""
+        if "Authorization" in request.headers:
+            self.faults.append("download: carries the bot's token")
+        name = request.match_info["name"]
+        if name in self.redirects:
+            raise web.HTTPFound(self.redirects[name])
+        if name not in self.downloads:
+            return web.Response(status=404)
+        return web.Response(body=self.downloads[name], content_type="application/octet-stream")
 
     async def _upload(self, request: web.Request) -> web.Response:
         content = await request.read()

@@ -108,6 +108,14 @@ class TeamsClient:
         assert answer.status == 201, answer
         return message
 
+    async def give(self, person: Person, conversation: Conversation, text: str, *attachments: dict[str, Any]) -> str:
+        """Write a message with attachments; the message's id."""
+        message = str(next(_ids))
+        activity = self._from(person, conversation, message, "message") | {"id": message, "text": text}
+        answer = await self.send(activity | {"attachments": list(attachments)})
+        assert answer.status == 201, answer
+        return message
+
     async def press(self, person: Person, conversation: Conversation, card: Posted, title: str, typed: str = "") -> Any:
         """Press a button of a card; the answer, which must be one that Teams can show."""
         button = next(found for found in buttons(card.card) if found["title"] == title)
@@ -185,3 +193,13 @@ def buttons(node: object) -> Iterator[dict[str, Any]]:
     elif isinstance(node, list):
         for item in node:
             yield from buttons(item)
+
+
+def file_attachment(name: str, url: str) -> dict[str, Any]:
+    """A file of a person's drive, as Teams attaches it in a personal chat."""
+    return {
+        "contentType": "application/vnd.microsoft.teams.file.download.info",
+        "contentUrl": f"https://contoso-my.sharepoint.com/personal/ana/Documents/{name}",
+        "name": name,
+        "content": {"downloadUrl": url, "uniqueId": "1150D938", "fileType": name.rpartition(".")[2]},
+    }
