@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
 from functools import partial
 
 import structlog
@@ -11,6 +10,7 @@ from procrastinate.exceptions import ConnectorException
 from agent.errors import StoreFailed, StoreUnavailable
 from agent.repeating import repeated
 from bot.bootstrap import Product
+from bot.retention import ExportFailed
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 
 CONCURRENCY = 8
@@ -18,13 +18,17 @@ CONCURRENCY = 8
 
 ROUNDS_EVERY_SECONDS = 30.0
 RESTART_AFTER_SECONDS = 2.0
-EVENTS_KEPT = timedelta(days=2)
+CLEAN_UP_AT = "7,37 * * * *"
 
 log = structlog.get_logger()
 
 
 async def work(built: Product, *, until_empty: bool = False) -> None:
-    """Handle turns until cancelled; a database that goes away is waited for. Rounds run beside it."""
+    """Handle turns until cancelled; a database that goes away is waited for. Rounds run beside it.
+
+    The clean-up is done once in each of its times, by whichever worker comes first.
+    """
+    built.inbox.repeat("clean_up", CLEAN_UP_AT, partial(_logged, built.retention.clean_up))
     async with repeated(partial(_round, built), ROUNDS_EVERY_SECONDS):
         await _handle_turns(built, until_empty)
 
@@ -43,15 +47,14 @@ async def _handle_turns(built: Product, until_empty: bool) -> None:
 
 
 async def _round(built: Product) -> None:
-    for job in (expire_proposals, forget_old):
-        await _logged(job, built)
+    await _logged(partial(expire_proposals, built))
 
 
-async def _logged(job: Callable[[Product], Awaitable[None]], built: Product) -> None:
+async def _logged(job: Callable[[], Awaitable[object]]) -> None:
     try:
-        await job(built)
-    except (StoreUnavailable, StoreFailed, DeliveryUnavailable, DeliveryRefused) as error:
-        log.warning("round_skipped", job=job.__name__, code=error.code, detail=error.detail)
+        await job()
+    except (StoreUnavailable, StoreFailed, DeliveryUnavailable, DeliveryRefused, ExportFailed) as error:
+        log.warning("round_skipped", code=error.code, detail=error.detail)
 
 
 async def expire_proposals(built: Product) -> None:
@@ -59,11 +62,3 @@ async def expire_proposals(built: Product) -> None:
     now = built.clock.now()
     for record in await built.stores.runs.expired(now):
         await built.deciding.expire(record, now)
-
-
-async def forget_old(built: Product) -> None:
-    """Delete results, files and events past their time."""
-    now = built.clock.now()
-    await built.stores.results.expire(now)
-    await built.stores.artifacts.expire(now)
-    await built.stores.events.expire(now - EVENTS_KEPT)

@@ -1,6 +1,6 @@
 """Everything that is prepared once for a catalog version: lexicons, the speller, each language's own words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from agent.understanding.language import OwnWords
@@ -20,9 +20,10 @@ class Book:
     own_words: OwnWords
 
 
-def open_book(catalog: Catalog) -> Book:
-    """Prepares a catalog; takes a fraction of a second."""
-    lexicons = {domain.name: build_lexicon(domain) for domain in catalog.domains}
+def open_book(catalog: Catalog, known: Iterable[Book] = ()) -> Book:
+    """Prepares a catalog; takes a fraction of a second, less where `known` books hold the very same domains."""
+    ready = {id(domain): book.lexicons[domain.name] for book in known for domain in book.catalog.domains}
+    lexicons = {domain.name: ready.get(id(domain)) or build_lexicon(domain) for domain in catalog.domains}
     return Book(
         catalog=catalog,
         lexicons=lexicons,

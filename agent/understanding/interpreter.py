@@ -17,9 +17,13 @@ from agent.values.memory import Question
 from agent.values.spec import Option, Understanding
 from semantic_catalog.model import CatalogVersion, Dimension
 
+_BOOKS = 8
+
 
 class CatalogInterpreter:
-    """Implements `Interpreter`. What it prepares from a catalog is kept until the catalog's version changes."""
+    """Implements `Interpreter`. What it prepares is kept for the catalogs asked about last: threads with files of their
+    own see one each.
+    """
 
     def __init__(self, catalog: CatalogSource, members: Members) -> None:
         self._catalog = catalog
@@ -34,9 +38,9 @@ class CatalogInterpreter:
 
     def _book(self) -> Book:
         catalog = self._catalog.current()
-        if catalog.version not in self._books:
-            self._books = {catalog.version: open_book(catalog)}
-        return self._books[catalog.version]
+        book = self._books.pop(catalog.version, None) or open_book(catalog, self._books.values())
+        self._books = dict([*self._books.items()][1 - _BOOKS :]) | {catalog.version: book}
+        return book
 
     async def _with_warehouse_names(self, heard: Hearing) -> Hearing:
         """The hearing with parts of names, then names that only the warehouse knows: asked only for words left over."""

@@ -1,12 +1,22 @@
 """The members that the warehouse holds, asked for once in a while."""
 
+from dataclasses import dataclass
 from datetime import timedelta
 from time import monotonic
 
 from agent.ports import CatalogSource, Warehouses
-from semantic_catalog.model import DimensionName, DomainName, Entity
+from semantic_catalog.model import DimensionName, Domain, DomainName, Entity
 
 _MOST_MEMBERS = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kept:
+    """Members as they were read, by the process's clock; another catalog's domain is another object."""
+
+    domain: Domain
+    since: float
+    values: tuple[str, ...]
 
 
 class WarehouseMembers:
@@ -16,21 +26,26 @@ class WarehouseMembers:
         self._catalog = catalog
         self._warehouses = warehouses
         self._keep = keep.total_seconds()
-        self._kept: dict[tuple[str, DomainName, DimensionName], tuple[float, tuple[str, ...]]] = {}
+        self._kept: dict[tuple[DomainName, DimensionName], _Kept] = {}
 
     async def of(self, domain: DomainName, dimension: DimensionName) -> tuple[str, ...]:
         """Every member as stored; raises `agent.errors.WarehouseUnavailable`."""
-        catalog = self._catalog.current()
-        key = (str(catalog.version), domain, dimension)
-        known = self._kept.get(key)
-        if known and monotonic() - known[0] < self._keep:
-            return known[1]
-        home = _home(catalog.domain(domain).entities, dimension)
+        home = self._catalog.current().domain(domain)
+        known = self._kept.get((domain, dimension))
+        if known and known.domain is home and monotonic() - known.since < self._keep:
+            return known.values
+        source = _home(home.entities, dimension)
         values: tuple[str, ...] = ()
-        if home is not None:
-            values = await self._warehouses.of(domain).members(*home, _MOST_MEMBERS)
-        self._kept[key] = (monotonic(), values)
+        if source is not None:
+            values = await self._warehouses.of(domain).members(*source, _MOST_MEMBERS)
+        self._forget_old()
+        self._kept[domain, dimension] = _Kept(domain=home, since=monotonic(), values=values)
         return values
+
+    def _forget_old(self) -> None:
+        """Domains of files come and go: what is past its time is not held on to."""
+        oldest = monotonic() - self._keep
+        self._kept = {key: kept for key, kept in self._kept.items() if kept.since > oldest}
 
 
 def _home(entities: tuple[Entity, ...], dimension: DimensionName) -> tuple[str, str] | None:
