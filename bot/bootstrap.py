@@ -16,14 +16,20 @@ from adapters.control.postgres.cards import PostgresCardStore
 from adapters.control.postgres.checkpoints import create_checkpointer
 from adapters.control.postgres.connections import Pool, create_pool
 from adapters.control.postgres.events import PostgresEventLog
+from adapters.control.postgres.feedback import PostgresFeedbackStore
 from adapters.control.postgres.files import PostgresFileStore
 from adapters.control.postgres.health import health as control_health
 from adapters.control.postgres.identities import PostgresSeenIdentities
 from adapters.control.postgres.memory import PostgresMemoryStore
 from adapters.control.postgres.migrate import migrate
+from adapters.control.postgres.people import PostgresPeople
+from adapters.control.postgres.personal import PostgresPersonalStore
 from adapters.control.postgres.results import PostgresResultStore
+from adapters.control.postgres.retention import Kept, PostgresRetention
+from adapters.control.postgres.run_lists import PostgresRunLists
 from adapters.control.postgres.runs import PostgresRunStore
 from adapters.control.postgres.standing import PostgresStandingStore
+from adapters.control.postgres.switches import PostgresSwitches
 from adapters.control.postgres.threads import PostgresThreads
 from adapters.control.redis.answers import CachedAnswers
 from adapters.control.redis.cancels import CancelFlags
@@ -37,12 +43,14 @@ from agent.ports import Clock, Health, Interpreter
 from agent.understanding.interpreter import CatalogInterpreter
 from agent.understanding.members import WarehouseMembers
 from agent.understanding.planner import Planner
+from agent.understanding.remembering import Remembering
 from agent.values.file import FileLimits
 from agent.values.identity import ChannelName
 from bot.access import AccessRequests
 from bot.addresses import Addresses, addresses_of
 from bot.agents_file import read_agents
 from bot.asking import Asking
+from bot.chat_commands.compose import CommandParts, chat_commands
 from bot.clock import FixedDayClock, SystemClock
 from bot.deciding import Deciding
 from bot.delivery import Delivery
@@ -59,11 +67,14 @@ from bot.models import Models, open_models
 from bot.people import People
 from bot.ports import Channel, DirectMessages, FileSource, GroupDirectory
 from bot.progress import RunProgress
+from bot.retention import AuditKept, Retention
 from bot.run_desk import RunDesk
 from bot.settings import Settings
 from bot.signers import Signers
 from bot.sources import DomainWarehouses, LoadedCatalog, PolicyFile
 from bot.standing import ApprovalsOfKnownGivers, StandingApprovals
+from bot.stopping import Stopping
+from bot.switchboard import Switchboard
 from bot.turns import TurnRunner
 from bot.warehouses import ClosableWarehouse, open_warehouse
 from semantic_catalog.model import DomainName
@@ -86,6 +97,11 @@ class Stores:
     results: PostgresResultStore
     memory: PostgresMemoryStore
     standing: PostgresStandingStore
+    lists: PostgresRunLists
+    personal: PostgresPersonalStore
+    people: PostgresPeople
+    feedback: PostgresFeedbackStore
+    switches: PostgresSwitches
     identities: PostgresSeenIdentities
     files: PostgresFileStore
 
@@ -106,6 +122,7 @@ class Product:
     deciding: Deciding
     standing: StandingApprovals
     inbox: Inbox
+    retention: Retention
     intake: Intake
 
     def checks(self) -> dict[str, Callable[[], Awaitable[Health]]]:
@@ -164,7 +181,8 @@ async def product(
         models = open_models(read_agents(settings.models), offered, members, settings.stores.data_dir / "vectors")
         for close in models.closes:
             stack.push_async_callback(close)
-        interpreter = Planner(CatalogInterpreter(offered, members), models.reader, settings.analyst.planner)
+        planner = Planner(CatalogInterpreter(offered, members), models.reader, settings.analyst.planner)
+        interpreter = Remembering(planner, offered)
         given = Reception(
             store=stores.files, cache=cache, sources=sources or {}, clock=clock, bounds=_file_bounds(settings)
         )
@@ -190,6 +208,11 @@ def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
         results=PostgresResultStore(pool, clock, keep),
         memory=PostgresMemoryStore(pool),
         standing=PostgresStandingStore(pool),
+        lists=PostgresRunLists(pool),
+        personal=PostgresPersonalStore(pool, timedelta(days=settings.retention.memory_days)),
+        people=PostgresPeople(pool),
+        feedback=PostgresFeedbackStore(pool),
+        switches=PostgresSwitches(pool),
         identities=PostgresSeenIdentities(pool),
         files=PostgresFileStore(pool),
     )
@@ -226,6 +249,7 @@ def _assemble(
     )
     policy = GroupedPolicy(policy_file, directories, stores.identities)
     offered = ScopedCatalog(base=catalog)
+    switchboard = Switchboard(stores.switches, clock, catalog.reload)
     progress = RunProgress(stores.cards)
     cancels = CancelFlags(stores.cache)
     deps = Deps(
@@ -240,6 +264,8 @@ def _assemble(
         approvals=ApprovalsOfKnownGivers(store=stores.standing, people=policy),
         answers=CachedAnswers(stores.cache, timedelta(minutes=settings.analyst.answer_cache_minutes)),
         stops=cancels,
+        personal=stores.personal,
+        pauses=switchboard,
         writer=models.writer,
         judge=models.judge,
         explainer=models.explainer,
@@ -272,6 +298,23 @@ def _assemble(
     standing = StandingApprovals(store=stores.standing, audit=stores.audit, clock=clock)
     files = ThreadFiles(desk=desk, store=stores.files, cache=given.cache, reception=given)
     asking, deciding = Asking(desk=desk), Deciding(desk=desk, standing=standing)
+    commands = chat_commands(
+        CommandParts(
+            settings=settings,
+            lists=stores.lists,
+            personal=stores.personal,
+            people_data=stores.people,
+            threads=stores.threads,
+            audit=stores.audit,
+            desk=desk,
+            asking=asking,
+            deciding=deciding,
+            people=people,
+            cancels=cancels,
+            switchboard=switchboard,
+            reload_policy=lambda: policy_file.reload(catalog.current()),
+        )
+    )
     return Product(
         settings=settings,
         addresses=addresses,
@@ -285,8 +328,9 @@ def _assemble(
             desk=desk,
             asking=asking,
             deciding=deciding,
-            feedback=Feedback(desk=desk, asking=asking),
-            cancels=cancels,
+            feedback=Feedback(desk=desk, asking=asking, store=stores.feedback, personal=commands.personal),
+            commands=commands.desk,
+            switchboard=switchboard,
             files=files,
             people=policy,
             access=AccessRequests(desk=desk, people=people),
@@ -294,7 +338,35 @@ def _assemble(
         deciding=deciding,
         standing=standing,
         inbox=inbox,
+        retention=_retention(settings, clock, stores, inbox, commands.stopping),
         intake=_intake(settings, clock, stores, policy, inbox, files),
+    )
+
+
+def _retention(settings: Settings, clock: Clock, stores: Stores, inbox: Inbox, stopping: Stopping) -> Retention:
+    days = settings.retention
+    kept = Kept(
+        runs=timedelta(days=days.run_days),
+        checkpoints=timedelta(days=days.checkpoint_days),
+        cards=timedelta(days=days.card_days),
+        feedback=timedelta(days=days.feedback_days),
+        personal=timedelta(days=days.memory_days),
+        threads=timedelta(days=days.thread_days),
+        events=timedelta(days=days.inbox_days),
+    )
+    folder = days.audit_export_dir
+    return Retention(
+        clock=clock,
+        store=PostgresRetention(stores.pool, kept),
+        lists=stores.lists,
+        stopping=stopping,
+        inbox=inbox,
+        audit=stores.audit,
+        checkpoints=kept.checkpoints,
+        jobs=kept.events,
+        audit_kept=AuditKept(days=timedelta(days=days.audit_days), folder=folder)
+        if days.audit_days and folder
+        else None,
     )
 
 

@@ -4,10 +4,14 @@ from dataclasses import dataclass
 
 from agent.values.identity import Principal
 from agent.values.turn import Turn
+from agent.wording.texts import say
 from bot.asking import Asking
 from bot.driver import RunStop
+from bot.personal import PersonalMemories, with_words
+from bot.ports import FeedbackStore
 from bot.run_desk import RunDesk, place_of, run_of
 from bot.run_events import RunEvent
+from cards.build.home import known_text
 from cards.build.notices import feedback_notice, stale_notice
 from cards.build.sql import sql_card
 from semantic_catalog.model import Locale
@@ -19,6 +23,8 @@ class Feedback:
 
     desk: RunDesk
     asking: Asking
+    store: FeedbackStore
+    personal: PersonalMemories
 
     async def handle(self, turn: Turn, principal: Principal) -> RunStop | None:
         """Do what the button says. A follow-up question opens a run of its own."""
@@ -44,10 +50,21 @@ class Feedback:
         return await self.asking.ask(turn, principal, failed.question)
 
     async def _thumb(self, turn: Turn, principal: Principal) -> None:
+        """Keep the opinion. The asker's thumbs-up confirms what the answer took their words for: it is remembered."""
         assert turn.action is not None
-        once = f"{turn.action.verb}:{turn.event_id}"
-        await self.desk.note(run_of(turn), RunEvent(name=turn.action.verb, by=principal.id, facts={}, once=once))
-        await self.desk.notify(turn, feedback_notice(self._locale(principal)))
+        run, verb, locale = run_of(turn), turn.action.verb, self._locale(principal)
+        now = self.desk.deps.clock.now()
+        await self.store.give(run, principal.id, verb, turn.action.text, now)
+        await self.desk.note(run, RunEvent(name=verb, by=principal.id, facts={}, once=f"{verb}:{turn.event_id}"))
+        record = await self.desk.runs.get(run)
+        is_own = record is not None and record.asker == principal.id
+        confirmed = with_words(record.settled) if record and is_own and verb == "thumbs_up" else ()
+        kept = await self.personal.remember(principal, confirmed, "thumbs_up")
+        texts = [feedback_notice(locale)]
+        if kept:
+            said = "; ".join(known_text(item, locale) for item in kept)
+            texts.append(say(locale, "command.remembered", text=said))
+        await self.desk.notify(turn, " ".join(texts))
 
     async def _show_sql(self, turn: Turn, principal: Principal) -> None:
         memory = await self.desk.deps.memory.load(turn.thread)

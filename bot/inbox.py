@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Any
 
 import structlog
@@ -17,6 +18,7 @@ from bot.failures import TRIED_AGAIN
 
 TASK = "handle_turn"
 QUEUE = "turns"
+TIMELY = "timely"
 FIRST_RETRY_SECONDS = 5
 LONGEST_RETRY_SECONDS = 300
 HEARTBEAT_SECONDS = 5.0
@@ -59,6 +61,29 @@ class Inbox:
             raise StoreUnavailable(type(error).__name__) from error
         return True
 
+    def repeat(self, name: str, cron: str, job: Callable[[], Awaitable[object]]) -> None:
+        """Let the workers do the job whenever `cron` (UTC) says: once each time, however many workers there are.
+
+        A job that fails is done again the next time.
+        """
+        if name in self._app.tasks:
+            return
+
+        @self._app.periodic(cron=cron, periodic_id=name)
+        @self._app.task(name=name, queue=TIMELY, lock=name, queueing_lock=name)
+        async def timely(timestamp: int) -> None:  # noqa: ARG001  # what a periodic task is called with
+            await job()
+
+    async def forget_jobs(self, keep: timedelta) -> None:
+        """Delete jobs that ended before `keep` ago, where a version before kept them. Raises `StoreUnavailable`."""
+        hours = max(1, int(keep.total_seconds() // 3600))
+        try:
+            await self._app.job_manager.delete_old_jobs(
+                nb_hours=hours, include_failed=True, include_cancelled=True, include_aborted=True
+            )
+        except ConnectorException as error:
+            raise StoreUnavailable(type(error).__name__) from error
+
     async def work(
         self, handle: Callable[[Turn], Awaitable[object]], take: Take, *, concurrency: int, until_empty: bool = False
     ) -> None:
@@ -66,7 +91,7 @@ class Inbox:
         self._register(handle, take)
         async with repeated(self._take_over, STALLED_AFTER_SECONDS):
             await self._app.run_worker_async(
-                queues=[QUEUE],
+                queues=[QUEUE, TIMELY],
                 concurrency=concurrency,
                 wait=not until_empty,
                 install_signal_handlers=False,

@@ -15,6 +15,7 @@ from agent.values.identity import Principal, PrincipalId, ThreadKey
 from agent.values.outcome import Clarification, Proposal, RunRecord
 from agent.values.turn import Turn
 from bot.authority import Click, standing_of
+from bot.chat_commands.words import command_of
 from bot.deciding import decision_of, turned_down_notice
 from bot.files.scope import ScopedPolicy, ThreadScope, in_scope, no_files
 from bot.inbox import Inbox
@@ -74,6 +75,7 @@ class Intake:
         """
         if not await self._is_new(turn.event_id):
             return Acknowledgement()
+        turn = passing_the_line(turn)
         shown = await self._too_many(turn) or await self._preview(turn)
         if not shown.notice:
             await self.inbox.put(turn)
@@ -156,3 +158,9 @@ class Intake:
         if standing == "expired":
             decision = replace(decision, kind="expire")
         return Acknowledgement(card=decided_card(record.pending, decision))
+
+
+def passing_the_line(turn: Turn) -> Turn:
+    """The wish to stop must reach the run that holds the thread: it does not wait behind it."""
+    command = command_of(turn)
+    return replace(turn, kind="cancel") if command and command.name == "stop" and turn.action is None else turn

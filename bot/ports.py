@@ -233,6 +233,10 @@ class RunLists(Protocol):
         """Everybody's runs that await approval."""
         ...
 
+    async def stale(self, before: datetime, limit: int) -> tuple[RunRecord, ...]:
+        """Runs that were opened before an aware instant and neither ended nor await approval, oldest first."""
+        ...
+
 
 class PersonalStore(Protocol):
     """Keeps what people confirmed about their own words and habits."""

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from agent.values.identity import Limits
@@ -136,6 +136,28 @@ class ModelSettings(_Group):
     embedding_model: str = Field("", description="Embedding model")
 
 
+class RetentionSettings(_Group):
+    """For how long things are kept. Results, charts and workbooks: RESULT_DAYS; files: FILE_DAYS."""
+
+    run_days: int = Field(90, ge=1, description="Days a question, its decisions and its state are kept after it ended")
+    checkpoint_days: int = Field(7, ge=1, description="Days an unanswered question back keeps its run open")
+    thread_days: int = Field(90, ge=1, description="Days a thread's memory is kept after its last answer")
+    memory_days: int = Field(90, ge=1, description="Days what a person confirmed is kept after its last use")
+    card_days: int = Field(90, ge=1, description="Days it is remembered where a card was posted")
+    feedback_days: int = Field(365, ge=1, description="Days thumbs and their reasons are kept")
+    inbox_days: int = Field(2, ge=1, description="Days platform events and finished jobs are remembered")
+    audit_days: int = Field(0, ge=0, description="Days the audit log is kept; for ever if 0")
+    audit_export_dir: Path | None = Field(
+        None, description="Folder the audit log is exported to before its oldest part is cut; AUDIT_DAYS needs it"
+    )
+
+    @model_validator(mode="after")
+    def _export_before_cutting(self) -> "RetentionSettings":
+        if self.audit_days and self.audit_export_dir is None:
+            raise ValueError("AUDIT_DAYS needs AUDIT_EXPORT_DIR: the log is exported before it is cut")
+        return self
+
+
 GROUPS: tuple[type[_Group], ...] = (
     StoreSettings,
     HttpSettings,
@@ -143,6 +165,7 @@ GROUPS: tuple[type[_Group], ...] = (
     TeamsSettings,
     AnalystSettings,
     ModelSettings,
+    RetentionSettings,
 )
 
 
@@ -156,13 +179,15 @@ class Settings:
     teams: TeamsSettings
     analyst: AnalystSettings
     models: ModelSettings = field(default_factory=ModelSettings)
+    retention: RetentionSettings = field(default_factory=RetentionSettings)
 
 
 def load_settings() -> Settings:
     """Read the environment and `.env`. Raises `SettingsInvalid` with every fault of every group."""
     faults: list[str] = []
     groups: dict[str, _Group] = {}
-    for name, kind in zip(("stores", "http", "slack", "teams", "analyst", "models"), GROUPS, strict=True):
+    names = ("stores", "http", "slack", "teams", "analyst", "models", "retention")
+    for name, kind in zip(names, GROUPS, strict=True):
         try:
             groups[name] = kind()
         except ValidationError as error:

@@ -11,7 +11,7 @@ from agent.values.outcome import Clarification, Proposal, Rejected, RunRecord
 from bot.deciding import Deciding
 from bot.ports import CancelRequests
 from bot.run_desk import RunDesk
-from bot.run_events import RunEvent
+from bot.run_events import BOT, RunEvent
 from cards.build.decided import rejected_card
 
 log = structlog.get_logger()
@@ -57,6 +57,15 @@ class Stopping:
             by_name=by.display_name or by.id,
             revision=proposal.revision,
         )
+
+    async def lapse(self, record: RunRecord) -> None:
+        """Close a run that nobody went on with: its question back says so, and nothing is kept of where it stood."""
+        ended = Rejected(run=record.run, locale=record.locale, kind="expire", by_name="", at=self.desk.deps.clock.now())
+        await self.desk.note(record.run, RunEvent(name="expired", by=BOT, facts={}, once="end"))
+        await self.desk.runs.update(replace(record, status="rejected"))
+        await self.desk.driver.forget(ThreadKey(record.thread), record.run)
+        if record.status == "needs_clarification":
+            await self.desk.redraw(record, rejected_card(ended))
 
     async def _drop_question(self, record: RunRecord, by: Principal) -> None:
         now, name = self.desk.deps.clock.now(), by.display_name or by.id

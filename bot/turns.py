@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import structlog
 
-from agent.errors import CacheUnavailable
 from agent.policy.resolve import resolve
 from agent.values.identity import Principal
-from agent.values.outcome import RunRecord
 from agent.values.turn import Turn
 from bot.access import AccessRequests
 from bot.aiming import aims_of, change_of
 from bot.asking import Asking
+from bot.chat_commands.desk import Commands
+from bot.chat_commands.words import command_of
 from bot.deciding import Deciding
 from bot.driver import RunStop
 from bot.failures import TRIED_AGAIN, groups_missing, outcome_of, unknown_person
@@ -19,9 +19,8 @@ from bot.feedback import Feedback
 from bot.files.desk import FILE_VERBS, ThreadFiles
 from bot.files.scope import in_scope
 from bot.memberships import GroupedPolicy
-from bot.ports import CancelRequests
 from bot.run_desk import RunDesk, run_of
-from bot.run_events import RunEvent
+from bot.switchboard import Switchboard
 from cards.build.notices import groups_missing_notice, stranger_cancel_notice, unknown_person_notice
 from semantic_catalog.model import Locale
 
@@ -36,10 +35,11 @@ class TurnRunner:
     asking: Asking
     deciding: Deciding
     feedback: Feedback
-    cancels: CancelRequests
     people: GroupedPolicy
     files: ThreadFiles
     access: AccessRequests
+    commands: Commands
+    switchboard: Switchboard
 
     async def handle(self, turn: Turn) -> RunStop | None:
         """Do what the turn asks. Returns where its run stands; None when it moved no run.
@@ -54,6 +54,7 @@ class TurnRunner:
                 return await self._fail(turn, error)
 
     async def _dispatch(self, turn: Turn) -> RunStop | None:
+        await self.switchboard.look()
         answered = await self.people.know(turn.author, fresh=turn.kind == "decision")
         principal = resolve(self.desk.deps.policy_now(), turn.author)
         if principal is None:
@@ -64,6 +65,9 @@ class TurnRunner:
             return await self._handle(turn, self.desk.deps.principal(principal.id))
 
     async def _handle(self, turn: Turn, principal: Principal) -> RunStop | None:
+        command = command_of(turn)
+        if command is not None:
+            return await self.commands.handle(command, turn, principal)
         match turn.kind:
             case "message" | "command" | "file":
                 if await self.files.takes(turn, principal):
@@ -137,19 +141,8 @@ class TurnRunner:
             return None
         if record.status == "awaiting_approval":
             return await self.deciding.decide(turn, principal)
-        await self._stop(record)
+        await self.commands.threads.stopping.stop(record)
         return None
-
-    async def _stop(self, record: RunRecord) -> None:
-        """Ask whichever process runs it; without the cache only a query of this process can be stopped."""
-        event = RunEvent(name="stop_asked", by=record.asker, facts={}, once="stop_asked")
-        await self.desk.note(record.run, event)
-        try:
-            await self.cancels.request_cancel(record.run)
-        except CacheUnavailable as error:
-            log.warning("stop_not_passed_on", code=error.code, detail=error.detail)
-        if record.domain is not None:
-            await self.desk.deps.warehouses.of(record.domain).cancel(record.run)
 
     async def _fail(self, turn: Turn, error: Exception) -> RunStop | None:
         run = run_of(turn)

@@ -9,6 +9,7 @@ _OPEN = "('running', 'awaiting_approval', 'needs_clarification')"
 _STATEMENTS = {
     "results": "DELETE FROM countersign.results WHERE expires_at <= %(now)s",
     "artifacts": "DELETE FROM countersign.artifacts WHERE expires_at <= %(now)s",
+    "files": "DELETE FROM countersign.files WHERE expires_at <= %(now)s",
     "events": "DELETE FROM countersign.events WHERE taken_at < %(events)s",
     "runs": f"DELETE FROM countersign.runs WHERE created_at < %(runs)s AND status NOT IN {_OPEN}",
     "cards": "DELETE FROM countersign.cards WHERE posted_at < %(cards)s",

@@ -22,6 +22,10 @@ _AWAITING = """
       AND NOT EXISTS (SELECT FROM countersign.decisions d WHERE d.run = r.run AND d.revision = r.revision)
     ORDER BY created_at DESC, run LIMIT %s
 """
+_STALE = """
+    SELECT record FROM countersign.runs
+    WHERE status IN ('running', 'needs_clarification') AND created_at < %s ORDER BY created_at, run LIMIT %s
+"""
 
 
 class PostgresRunLists:
@@ -45,6 +49,10 @@ class PostgresRunLists:
     async def awaiting(self, limit: int) -> tuple[RunRecord, ...]:
         """Everybody's runs that await approval."""
         return await self._records(_AWAITING, limit)
+
+    async def stale(self, before: datetime, limit: int) -> tuple[RunRecord, ...]:
+        """Runs that were opened before an aware instant and neither ended nor await approval, oldest first."""
+        return await self._records(_STALE, before, limit)
 
     async def _records(self, query: str, *params: object) -> tuple[RunRecord, ...]:
         async with connected(self._pool) as connection:

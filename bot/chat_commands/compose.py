@@ -1,0 +1,105 @@
+"""The chat commands, put together from the parts of one process."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from adapters.control.postgres.audit import PostgresAuditLog
+from adapters.control.postgres.threads import PostgresThreads
+from agent.values.views import ModelChecked
+from bot.agents_file import read_agents
+from bot.asking import Asking
+from bot.chat_commands.administration import Administration
+from bot.chat_commands.desk import Commands
+from bot.chat_commands.remembering import Remembering
+from bot.chat_commands.saying import Saying
+from bot.chat_commands.threads import Threads
+from bot.commands.models import checked
+from bot.deciding import Deciding
+from bot.home import HomeReader
+from bot.people import People
+from bot.personal import PersonalMemories
+from bot.ports import CancelRequests, PersonalData, PersonalStore, RunLists
+from bot.run_desk import RunDesk
+from bot.settings import ModelSettings, Settings
+from bot.stopping import Stopping
+from bot.switchboard import Switchboard
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandParts:
+    """What the commands are made of. `reload_policy` returns the version in force then."""
+
+    settings: Settings
+    lists: RunLists
+    personal: PersonalStore
+    people_data: PersonalData
+    threads: PostgresThreads
+    audit: PostgresAuditLog
+    desk: RunDesk
+    asking: Asking
+    deciding: Deciding
+    people: People
+    cancels: CancelRequests
+    switchboard: Switchboard
+    reload_policy: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatCommands:
+    """The commands, and what else uses their parts."""
+
+    desk: Commands
+    reader: HomeReader
+    personal: PersonalMemories
+    stopping: Stopping
+
+
+def chat_commands(parts: CommandParts) -> ChatCommands:
+    """The commands of one process."""
+    desk = parts.desk
+    personal = PersonalMemories(store=parts.personal, catalog=desk.deps.catalog, clock=desk.deps.clock)
+    reader = HomeReader(deps=desk.deps, lists=parts.lists, personal=personal)
+    stopping = Stopping(desk=desk, deciding=parts.deciding, cancels=parts.cancels)
+    commands = Commands(
+        saying=Saying(desk=desk, people=parts.people, personal=personal),
+        asking=parts.asking,
+        reader=reader,
+        threads=Threads(desk=desk, lists=parts.lists, stopping=stopping, is_ours=parts.threads.follows),
+        remembering=Remembering(
+            desk=desk,
+            reader=reader,
+            lists=parts.lists,
+            people_data=parts.people_data,
+            stopping=stopping,
+            memory_days=parts.settings.retention.memory_days,
+        ),
+        administration=_administration(parts, reader),
+    )
+    return ChatCommands(desk=commands, reader=reader, personal=personal, stopping=stopping)
+
+
+def _administration(parts: CommandParts, reader: HomeReader) -> Administration:
+    analyst = parts.settings.analyst
+    return Administration(
+        desk=parts.desk,
+        reader=reader,
+        lists=parts.lists,
+        deciding=parts.deciding,
+        switchboard=parts.switchboard,
+        reload_policy=parts.reload_policy,
+        check_models=lambda: _models(parts.settings.models),
+        audit_since=lambda at: parts.audit.entries(since=at),
+        limits=(
+            ("budget_messages", analyst.turns_per_minute),
+            ("budget_rows", analyst.max_result_rows),
+            ("budget_seconds", analyst.sql_timeout_seconds),
+        ),
+    )
+
+
+async def _models(settings: ModelSettings) -> tuple[ModelChecked, ...]:
+    found = await checked(read_agents(settings))
+    return tuple(
+        ModelChecked(agent=each.profile.agent, model=each.profile.model, seconds=each.seconds, fault=each.fault)
+        for each in found
+    )

@@ -1,0 +1,115 @@
+"""The clean-up: what is past its time is closed, exported where it must be, and deleted."""
+
+import asyncio
+import json
+import os
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import structlog
+
+from adapters.control.postgres.audit import AuditEntry, PostgresAuditLog
+from adapters.control.postgres.retention import PostgresRetention
+from agent.codec import encode
+from agent.ports import Clock
+from bot.inbox import Inbox
+from bot.ports import RunLists
+from bot.run_events import BOT
+from bot.stopping import Stopping
+from cards.errors import DeliveryRefused, DeliveryUnavailable
+from semantic_catalog.errors import OperatorError
+
+_CLOSED_AT_ONCE = 200
+
+log = structlog.get_logger()
+
+
+class ExportFailed(OperatorError):
+    """The audit log could not be exported, so nothing of it was cut; `detail` is the error's class."""
+
+    code = "export_failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditKept:
+    """For how long the audit log is kept, and the folder its oldest part is exported to before it is cut."""
+
+    days: timedelta
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """Keeps the control database within its bounds. Without `audit_kept` the audit log is kept for ever."""
+
+    clock: Clock
+    store: PostgresRetention
+    lists: RunLists
+    stopping: Stopping
+    inbox: Inbox
+    audit: PostgresAuditLog
+    checkpoints: timedelta
+    jobs: timedelta
+    audit_kept: AuditKept | None = None
+
+    async def clean_up(self) -> dict[str, int]:
+        """Close and delete what is past its time; how much of each kind. Doing it again is harmless.
+
+        Raises `StoreUnavailable`, `ExportFailed`.
+        """
+        now = self.clock.now()
+        closed = await self._close_stale(now)
+        gone = await self.store.clean(now)
+        await self.inbox.forget_jobs(self.jobs)
+        cut = await self._cut_audit(now)
+        done = {"closed": closed, **gone, "audit": cut}
+        log.info("cleaned_up", **{name: count for name, count in done.items() if count})
+        return done
+
+    async def _close_stale(self, now: datetime) -> int:
+        """Questions back that nobody answered; a card that cannot be redrawn stays as it is."""
+        stale = await self.lists.stale(now - self.checkpoints, _CLOSED_AT_ONCE)
+        for record in stale:
+            try:
+                await self.stopping.lapse(record)
+            except (DeliveryUnavailable, DeliveryRefused) as error:
+                log.warning("card_not_redrawn", run=record.run, code=error.code)
+        return len(stale)
+
+    async def _cut_audit(self, now: datetime) -> int:
+        if self.audit_kept is None:
+            return 0
+        last = await self.audit.last_before(now - self.audit_kept.days)
+        if last is None:
+            return 0
+        await _export(await self._up_to(last), self.audit_kept.folder)
+        return await self.audit.cut(last, BOT)
+
+    async def _up_to(self, last: AuditEntry) -> list[AuditEntry]:
+        found: list[AuditEntry] = []
+        async for entry in self.audit.entries():
+            if entry.id > last.id:
+                break
+            found.append(entry)
+        return found
+
+
+async def _export(entries: list[AuditEntry], folder: Path) -> None:
+    lines = "".join(f"{json.dumps(encode(entry), ensure_ascii=False)}\n" for entry in entries)
+    path = folder / f"audit-{entries[0].id}-{entries[-1].id}.jsonl"
+    try:
+        await asyncio.to_thread(_write, path, lines)
+    except OSError as error:
+        raise ExportFailed(type(error).__name__) from error
+
+
+def _write(path: Path, text: str) -> None:
+    """The file is whole and on the disk, or it is not there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(".part")
+    with unfinished.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
