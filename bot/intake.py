@@ -113,12 +113,11 @@ class Intake:
         """The card as it will stand, for the person who clicked. It decides nothing: the turn's handling does."""
         if turn.action is None or turn.action.run is None or turn.kind not in ("decision", "choice"):
             return Acknowledgement()
-        await self.policy.know(turn.author)
+        if self.policy.names_groups():
+            # Whether the click counts may hang on groups that changed a moment ago: only its handling asks for them.
+            return Acknowledgement()
         principal = resolve(self.policy.current(), turn.author)
         record = await self.runs.get(turn.action.run)
-        if principal is None and self.policy.names_groups():
-            # The groups known here may be minutes old: whether this click counts, its handling says.
-            return Acknowledgement()
         if principal is None:
             locale = record.locale if record else self.default_locale
             return Acknowledgement(notice=unknown_person_notice(locale, turn.author.user_id))
@@ -150,8 +149,6 @@ class Intake:
         locale = record.locale if record else principal.locale or self.default_locale
         if record is None or not isinstance(record.pending, Proposal) or standing == "stale":
             return Acknowledgement(notice=stale_notice(locale))
-        if standing in ("stranger", "not_for_kinds") and self.policy.names_groups():
-            return Acknowledgement()
         if standing in ("stranger", "not_for_kinds"):
             return Acknowledgement(notice=turned_down_notice(standing, record, locale))
         decision = decision_of(turn, principal, now, record.revision)

@@ -6,7 +6,7 @@ from time import perf_counter
 from agent.analysis.engine_columns import engine_columns
 from agent.analysis.quantities import quantities_of
 from agent.codec import decode, encode
-from agent.deps import Deps
+from agent.deps import Deps, PrincipalGone
 from agent.freshness import newest_days
 from agent.nodes.sql_validator import check_for
 from agent.policy.authority import may_approve
@@ -88,7 +88,10 @@ async def _declined(state: RunState, deps: Deps, shown: CheckedQuery) -> Decline
     """Why the query may not run any more, whoever signed it."""
     if deps.pauses.is_paused(shown.domain):
         return paused(domain_of(state, deps), language_of(state))
-    now = check_for(state, deps)
+    try:
+        now = check_for(state, deps)
+    except PrincipalGone:
+        return OUTDATED
     if isinstance(now, Refused) or now.fingerprint != shown.fingerprint:
         return OUTDATED
     principal, policy = deps.principal(state["asker"]), deps.policy_now()
