@@ -74,7 +74,7 @@ class FromItems:
     def _nameless(self, node: exp.Expr) -> Relation:
         if isinstance(node, exp.Subquery):
             return self._derived(node, self._queries.query(node, self._env))
-        if isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery):
+        if isinstance(node, exp.Lateral) and _holds_query(node.this):
             mark = self._notes.mark()
             shape = self._queries.query(node.this, self._env.inside(tuple(self.relations)))
             return self._derived(node, shape, self._siblings_since(mark), node.this)
@@ -106,6 +106,9 @@ class FromItems:
                 self._queries.expression(part, self._env.inside(tuple(self.relations)))
         alias = node.args.get("alias")
         named = [folded(c, self._scope.dialect) for c in alias.columns] if isinstance(alias, exp.TableAlias) else []
+        numbered = node.args.get("offset")
+        if isinstance(numbered, exp.Identifier):
+            named.append(folded(numbered, self._scope.dialect))
         return Relation(
             number=self._notes.number(),
             alias=self._alias(alias),
@@ -149,6 +152,10 @@ class FromItems:
 
     def _alias(self, alias: object) -> str:
         return folded(alias.this, self._scope.dialect) if isinstance(alias, exp.TableAlias) and alias.this else ""
+
+
+def _holds_query(item: exp.Expr) -> bool:
+    return isinstance(item, exp.Subquery) and not isinstance(item.this, exp.Values)
 
 
 def source_of(table: exp.Table, scope: GuardScope) -> GovernedSource | None:

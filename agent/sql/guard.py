@@ -16,7 +16,7 @@ from agent.sql.rewrite import govern, limit_rows
 from agent.sql.rules.ask import Ask, refuse
 from agent.sql.rules.registry import RULES, STRUCTURE
 from agent.sql.scope import GuardScope
-from agent.sql.spelling import write_days_plainly
+from agent.sql.spelling import write_days_plainly, write_patterns_plainly
 from agent.values.governance import CheckedQuery, Finding, Origin, Refused, RuleId
 from semantic_catalog.model import Dialect, Locale
 
@@ -65,6 +65,8 @@ def _governed(facts: Facts, scope: GuardScope, origin: Origin) -> CheckedQuery:
     govern(facts, scope)
     limited = limit_rows(facts.tree, scope.row_limit)
     write_days_plainly(facts.tree)
+    if scope.dialect == "mysql":
+        write_patterns_plainly(facts.tree)
     sql = render(facts.tree, scope.dialect, pretty=True)
     labels = _labels(facts)
     return CheckedQuery(

@@ -4,9 +4,19 @@ from sqlglot import exp
 
 from semantic_catalog.model import Dialect
 
+_QUOTES = (exp.RawString, exp.National, exp.ByteString)
+
 
 def normalise(tree: exp.Expr, dialect: Dialect) -> exp.Expr:
-    """`tree` without parentheses around single tables or the whole, and without MySQL's `FROM dual`; changes it."""
+    """`tree` without parentheses around single tables or the whole, and without MySQL's `FROM dual`; changes it.
+
+    Text in other quotes (`$$x$$`, `N'x'`, `E'x'` without escapes) is text; `EXISTS (SELECT * …)` selects nothing.
+    """
+    for quoted in list(tree.find_all(*_QUOTES)):
+        if not (isinstance(quoted, exp.ByteString) and (dialect != "postgres" or "\\" in quoted.name)):
+            quoted.replace(exp.Literal.string(quoted.name))
+    for exists in tree.find_all(exp.Exists):
+        _selecting_nothing(exists.this)
     for wrapped in list(tree.find_all(exp.Subquery)):
         table = wrapped.this
         if isinstance(table, exp.Table) and not table.args.get("joins"):
@@ -15,6 +25,13 @@ def normalise(tree: exp.Expr, dialect: Dialect) -> exp.Expr:
         for select in tree.find_all(exp.Select):
             _without_dual(select)
     return _unparenthesised(tree)
+
+
+def _selecting_nothing(query: object) -> None:
+    if isinstance(query, exp.Select) and len(query.expressions) == 1 and not query.args.get("distinct"):
+        (output,) = query.expressions
+        if isinstance(output, exp.Star) and not any(output.args.values()):
+            query.set("expressions", [exp.Literal.number(1)])
 
 
 def _without_dual(select: exp.Select) -> None:

@@ -48,6 +48,22 @@ def write_days_plainly(tree: exp.Expr) -> None:
             node.replace(exp.Introducer(this=exp.var("DATE"), expression=node.this.copy()))
 
 
+def write_patterns_plainly(tree: exp.Expr) -> None:
+    """Makes MySQL's `REGEXP_LIKE(a, b)` the operator `a REGEXP b`, which MariaDB has too. Changes the tree."""
+    for node in list(tree.find_all(exp.RegexpLike)):
+        if node.parent and not node.args.get("flag"):
+            text, pattern = (_operand(part) for part in (node.this, node.expression))
+            operator = exp.Introducer(this=text, expression=exp.var("REGEXP"))
+            node.replace(exp.Introducer(this=operator, expression=pattern))
+
+
+def _operand(part: exp.Expr) -> exp.Expr:
+    binds_less = isinstance(part, (exp.Binary, exp.Unary, exp.Predicate)) and not isinstance(
+        part, (exp.Func, exp.Paren)
+    )
+    return exp.paren(part.copy(), copy=False) if binds_less else part.copy()
+
+
 def _is_day(node: exp.Expr) -> bool:
     if not (isinstance(node, exp.Literal) and node.is_string and len(node.name) == len("2026-10-01")):
         return False

@@ -9,6 +9,8 @@ from agent.values.governance import Finding, RuleId
 from semantic_catalog.model import Dialect
 
 MAX_COUNT = 10_000
+# Where each row of a source is counted up.
+MAX_COUNT_OF_ROWS = 366
 _ADDITIONS = (exp.Add, exp.DateAdd, exp.DatetimeAdd, exp.TimestampAdd, exp.TsOrDsAdd)
 _CALENDAR_STEPS = (exp.Interval, exp.DateAdd, exp.DatetimeAdd, exp.TimestampAdd, exp.TsOrDsAdd)
 _NOT_IN_STEPS = ("group", "having", "order", "limit", "distinct", "with_", "laterals")
@@ -55,7 +57,8 @@ def _stops(cte: exp.CTE, first: exp.Select, step: exp.Select) -> bool:
     )
     where = step.args.get("where")
     limits = where.this.flatten() if where and isinstance(where.this, exp.And) else [where.this] if where else []
-    return still and any(_is_limit(limit, counted) for limit in limits)
+    most = MAX_COUNT if first.find(exp.Table) is None else MAX_COUNT_OF_ROWS
+    return still and any(_is_limit(limit, counted, most) for limit in limits)
 
 
 def _counts(projection: exp.Expr, name: str) -> bool:
@@ -77,12 +80,12 @@ def _is_positive(amount: object) -> bool:
     return bool(words) and words[0].isdecimal() and int(words[0]) > 0
 
 
-def _is_limit(condition: exp.Expr, counted: dict[str, exp.Expr]) -> bool:
+def _is_limit(condition: exp.Expr, counted: dict[str, exp.Expr], most: int) -> bool:
     column = condition.left if isinstance(condition, (exp.LT, exp.LTE)) else None
     step = counted.get(column.name.lower()) if isinstance(column, exp.Column) else None
     if step is None or not isinstance(condition, exp.Binary):
         return False
     limit = condition.right
     if isinstance(limit, exp.Literal) and not limit.is_string:
-        return limit.name.isdecimal() and int(limit.name) <= MAX_COUNT
+        return limit.name.isdecimal() and int(limit.name) <= most
     return step.find(*_CALENDAR_STEPS) is not None and not isinstance(limit, exp.Column)

@@ -12,11 +12,12 @@ from semantic_catalog.model import Dialect
 
 MAX_LENGTH = 1_000
 # How often longer a text may become on its way through all queries.
-MAX_GROWTH = 10_000
+MAX_GROWTH = 2_000
 # What is reckoned with where a text is put into another.
 _UNWRITTEN = 30
-_GROWING = (exp.Pad, exp.Repeat, exp.Replace, exp.RegexpReplace, exp.DPipe, exp.Concat, exp.Format)
+_GROWING = (exp.Pad, exp.Repeat, exp.Replace, exp.RegexpReplace, exp.DPipe, exp.Concat, exp.Format, exp.Space)
 _JOINING = (exp.DPipe, exp.Concat)
+_SHORTENING = (exp.Left, exp.Right, exp.Substring)
 _WIDTH = re.compile(r"\*|\d{4}")
 
 
@@ -32,6 +33,8 @@ def check(tree: exp.Expr, dialect: Dialect) -> Iterator[Finding]:  # noqa: ARG00
 def _grows(node: exp.Expr) -> bool:
     if isinstance(node, exp.Pad):
         return not _is_small(node.args.get("expression"))
+    if isinstance(node, exp.Space):
+        return not _is_small(node.this)
     if isinstance(node, exp.Format):
         return not isinstance(node.this, exp.Literal) or _WIDTH.search(node.this.name) is not None
     if isinstance(node, exp.Repeat):
@@ -72,7 +75,7 @@ def _factor(node: exp.Expr) -> int:
             return _UNWRITTEN if given is not None else 1
         taken = len(found.name) if isinstance(found, exp.Literal) and isinstance(node, exp.Replace) else 1
         return max(1, -(-len(given.name) // max(1, taken)))
-    if isinstance(node, exp.Pad) or isinstance(node.parent, _JOINING):
+    if isinstance(node, (exp.Pad, exp.Space)) or isinstance(node.parent, _JOINING):
         return 1
     parts = node.expressions if isinstance(node, (exp.Concat, exp.Format)) else list(node.flatten())
     return max(1, sum(not isinstance(part, exp.Literal) for part in parts))
@@ -92,6 +95,7 @@ def _is_longer(node: exp.Expr) -> bool:
 
 
 def _repeats_itself(node: exp.Expr) -> bool:
-    """`x || x`, the way to double a text with every level of a query."""
-    parts = [column.sql() for column in node.find_all(exp.Column)]
+    """`x || x`, the way to double a text with every level of a query; a few letters of it are no second `x`."""
+    columns = (column for column in node.find_all(exp.Column) if not isinstance(column.parent, _SHORTENING))
+    parts = [column.sql() for column in columns]
     return len(parts) != len(set(parts))
