@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from agent.reading import today_of
 from agent.state import RunState
+from agent.understanding.earlier import as_seen_by
 from agent.understanding.options import MOST_OPTIONS
 from agent.values.identity import Principal, RunId
 from agent.values.memory import Question, ThreadMemory
@@ -119,7 +120,7 @@ class Asking:
         return waiting[0]
 
     async def _stands_alone(self, turn: Turn, principal: Principal) -> bool:
-        """Whether the message means something without what was asked before."""
+        """Whether the message means something without what was asked back: by itself, or about what was answered."""
         alone = Question(
             text=turn.text,
             locale=turn.locale,
@@ -128,7 +129,11 @@ class Asking:
             rules_only=True,
         )
         meaning = await self.desk.deps.interpreter.interpret(alone, principal)
-        return meaning.spec is not None or meaning.declined is not None or meaning.turn_type == "general"
+        if meaning.spec is not None or meaning.declined is not None or meaning.turn_type == "general":
+            return True
+        memory = as_seen_by(await self.desk.deps.memory.load(turn.thread), principal.id)
+        meaning = await self.desk.deps.interpreter.interpret(replace(alone, memory=memory), principal)
+        return meaning.turn_type in ("discuss", "viz_change") or meaning.relation == "session_reference"
 
     async def _answer(self, turn: Turn, record: RunRecord, value: str) -> RunStop:
         asked = record.pending

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from agent.codec import decode
 from agent.ports import Clock, MemoryStore
-from agent.state import RunState
-from agent.values.governance import Countersignature
+from agent.state import RunState, usage_of
+from agent.values.governance import CostEstimate, Countersignature
 from agent.values.identity import PrincipalId, ThreadKey
 from agent.values.memory import RememberedRun
 from agent.values.outcome import Answer, NoData, Outcome
@@ -43,6 +43,12 @@ def _remembered(outcome: Answer | NoData, state: RunState, clock: Clock) -> Reme
         signature=decode(Countersignature, state["signature"]),
         verification=answer.verification if answer else None,
         data_until=answer.data_until if answer else "",
+        request=outcome.receipt.title,
+        revision=state.get("revision", 0),
+        assumptions=answer.assumptions if answer else (),
+        estimate=decode(CostEstimate, state["estimate"]) if state.get("estimate") else None,
+        usage=usage_of(state),
+        seconds=state.get("seconds", 0.0),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from agent.analysis.layout import Layout
 from agent.analysis.reading import Reading
-from agent.values.result import Doubt
+from agent.values.result import Doubt, Row
 from agent.values.spec import QuerySpec
 
 
@@ -19,7 +19,7 @@ def check_structure(reading: Reading, row_count: int) -> tuple[Doubt, ...]:
         *_missing_metrics(reading.layout, reading.spec),
         *_dimensions(reading.layout, reading.spec),
         *_grain(reading, reading.spec),
-        *_size(reading.layout, reading.spec, row_count),
+        *_size(reading.layout, reading.spec, reading.table.rows, row_count),
     )
     return tuple(doubts)
 
@@ -51,7 +51,10 @@ def _grain(reading: Reading, spec: QuerySpec) -> Iterator[Doubt]:
         yield Doubt(key="wrong_grain")
 
 
-def _size(layout: Layout, spec: QuerySpec, row_count: int) -> Iterator[Doubt]:
+def _size(layout: Layout, spec: QuerySpec, rows: tuple[Row, ...], row_count: int) -> Iterator[Doubt]:
     most = 1 if not layout.keys else spec.limit
+    if layout.time is not None and layout.dimensions:
+        # A limited ranking over time keeps so many members, each with all of its buckets.
+        row_count = len({tuple(row[d.value] for d in layout.dimensions) for row in rows})
     if most is not None and row_count > most:
         yield Doubt(key="too_many_rows", params=(("rows", str(row_count)), ("most", str(most))))

@@ -4,13 +4,19 @@ from agent.deps import Deps
 from agent.replies import reply
 from agent.state import RunState, language_of, read
 from agent.values.memory import RememberedRun, ThreadMemory
-from agent.values.spec import Understanding
+from agent.values.spec import QuerySpec, Understanding
+from agent.values.usage import Usage
 from agent.wording.dates import instant, period_with_words
+from agent.wording.numbers import count, decimal
+from agent.wording.spec_words import filters_said, ordering_said, thresholds_said
+from agent.wording.texts import say
 from semantic_catalog.model import Domain, Locale
 
 
 async def session_reference(state: RunState, deps: Deps) -> RunState:
-    """The asker's last query in the thread: its SQL word for word, its period or its source, as they ask."""
+    """The asker's last query in the thread, as they ask: its SQL word for word, its period, source, filters, cost or
+    the tokens it took.
+    """
     topic = read(state, "understanding", Understanding).topic
     own = [run for run in read(state, "memory", ThreadMemory).runs if run.query and run.asker == state["asker"]]
     if not own:
@@ -24,10 +30,39 @@ async def session_reference(state: RunState, deps: Deps) -> RunState:
             return reply(state, "reply.last_period", period=period_with_words(last.spec.period, language))
         case "source":
             return reply(state, "reply.last_source", source=_sources(last, domain, language), until=last.data_until)
+        case "filters" if last.spec is not None:
+            filters = _filters(last.spec, domain, language) or say(language, "reply.no_filters")
+            return reply(state, "reply.last_filters", filters=filters)
+        case "cost":
+            return reply(state, "reply.last_cost", **_cost(last, language))
+        case "tokens":
+            return _tokens(state, last.usage, language)
         case _:
             when = instant(last.finished_at, domain.timezone, language)
             signed = last.signature.by if last.signature else ""
             return reply(state, "reply.last_query", question=last.question, sql=last.sql, approved_by=signed, when=when)
+
+
+def _filters(spec: QuerySpec, domain: Domain, language: Locale) -> str:
+    """Members kept and left out, conditions, and the order with its number of rows, as the receipt has them."""
+    said = (*filters_said(spec, domain, language), *thresholds_said(spec, domain, language))
+    return "; ".join(part for part in (*said, ordering_said(spec, domain, language)) if part)
+
+
+def _cost(last: RememberedRun, language: Locale) -> dict[str, str]:
+    estimate, rows = last.estimate, last.result.row_count if last.result else 0
+    return {
+        "cost": count(round(estimate.plan_cost), language) if estimate else "0",
+        "seconds": decimal(last.seconds, language, decimals=1),
+        "rows": count(rows, language),
+    }
+
+
+def _tokens(state: RunState, usage: Usage, language: Locale) -> RunState:
+    if not usage.llm_calls:
+        return reply(state, "reply.no_tokens")
+    spent, calls = count(usage.tokens_in + usage.tokens_out, language), count(usage.llm_calls, language)
+    return reply(state, "reply.last_tokens", tokens=spent, calls=calls)
 
 
 def _sources(last: RememberedRun, domain: Domain, language: Locale) -> str:

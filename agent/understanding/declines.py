@@ -65,15 +65,19 @@ def topic_of(requests: Sequence[Found], parts: Parts) -> str:
     asked = {request.name for request in requests}
     if "session_sql" in asked and not (parts.period or parts.grain or parts.having):
         return "first_sql" if "first_sql" in asked else "sql"
+    about_run = next((topic for name, topic in _ABOUT_RUN if name in asked), "")
+    if about_run and not (parts.period or parts.grain or parts.having or parts.dimensions):
+        return about_run
     if parts.metrics or parts.metric_choice:
         alone = not (parts.period or parts.dimensions or parts.filters or parts.grain)
         return "definition" if "definition" in asked and alone and parts.metrics else ""
     for name, topic in _TOPICS:
-        if name in asked and not parts.dimensions and not parts.filters:
+        if name in asked and not parts.dimensions and not parts.filters and not parts.rank:
             return topic if topic in _STRONG_TOPICS or not parts.blocking else ""
     return ""
 
 
+_ABOUT_RUN = (("session_cost", "cost"), ("session_tokens", "tokens"), ("session_filters", "filters"))
 _TOPICS = (
     ("session_period", "period"),
     ("session_source", "source"),
@@ -81,8 +85,8 @@ _TOPICS = (
     ("thanks", "thanks"),
     ("greeting", "greeting"),
 )
-_STRONG_TOPICS = frozenset({"period", "source", "capabilities"})
-SESSION_TOPICS = frozenset({"sql", "first_sql", "period", "source"})
+_STRONG_TOPICS = frozenset({"period", "source", "capabilities", "cost", "tokens", "filters"})
+SESSION_TOPICS = frozenset({"sql", "first_sql", "period", "source", "cost", "tokens", "filters"})
 
 
 def domain_declined(domain: Domain, locale: Locale) -> Declined:

@@ -14,7 +14,10 @@ def continued(reading: Reading, memory: ThreadMemory, domain: DomainName) -> Rem
     runs = [run for run in memory.runs if run.spec and run.spec.domain == domain]
     if not runs or reading.has("new_topic"):
         return None
-    return _gone_back_to(reading, runs) if goes_back(reading) else runs[-1]
+    if not goes_back(reading):
+        return runs[-1]
+    switched = memory.last is not None and memory.last not in runs
+    return _gone_back_to(reading, runs, switched=switched)
 
 
 def goes_back(reading: Reading) -> bool:
@@ -22,13 +25,18 @@ def goes_back(reading: Reading) -> bool:
     return reading.has("back_to", "back_to_first")
 
 
-def _gone_back_to(reading: Reading, runs: list[RememberedRun]) -> RememberedRun:
-    """The first question about the metrics named, else the first one or the one before the last, as said."""
+def _gone_back_to(reading: Reading, runs: list[RememberedRun], *, switched: bool) -> RememberedRun:
+    """The first question about the metrics named, else the first one or the one before, as said.
+
+    From another domain (`switched`) the one before is the newest.
+    """
     named = {term.name for mention in reading.mentions if is_metric(mention) for term in mention.of_kind("metric")}
     about = [run for run in runs if run.spec and named & set(run.spec.metrics)]
     if about:
         return about[0]
-    return runs[0] if reading.has("back_to_first") or len(runs) == 1 else runs[-2]
+    if reading.has("back_to_first") or len(runs) == 1:
+        return runs[0]
+    return runs[-1] if switched else runs[-2]
 
 
 def as_seen_by(memory: ThreadMemory, asker: PrincipalId) -> ThreadMemory:

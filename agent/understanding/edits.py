@@ -265,7 +265,7 @@ def _without_constant(base: Parts, wanted: MemberFilter) -> Parts:
 
 
 def _grain(base: Parts, edit: Edit) -> Parts:
-    if base.grain is not None and _removes_unit(edit.reading):
+    if base.grain is not None and removes_unit(edit.reading):
         return replace(base, grain=None, order=tuple(item for item in base.order if item.by != TIME))
     if edit.parts.grain is None:
         return replace(base, trend=base.trend or edit.parts.trend)
@@ -275,7 +275,7 @@ def _grain(base: Parts, edit: Edit) -> Parts:
     return changed if changed.dimensions else replace(changed, order=(), limit=None)
 
 
-def _removes_unit(reading: Reading) -> bool:
+def removes_unit(reading: Reading) -> bool:
     """'without the months', 'remove the week': a bucket and no period of its own."""
     units = vocabulary(reading.locale).units
     marks = reading.with_rule("remove", "exclude")

@@ -19,7 +19,7 @@ def detect(tokens: Sequence[Token], text: str, fallback: Locale, names: OwnWords
     them are plainly of another language ('quita a Промресурс').
     """
     cyrillic = sum(is_cyrillic(token.word) for token in tokens)
-    latin = sum(any(token.word in vocabulary(each).stop for each in _LATIN) for token in tokens)
+    latin = sum(_is_latin_word(token.word, fallback) for token in tokens)
     if cyrillic > latin:
         return "ru"
     english = _score(tokens, "en", "es", names)
@@ -27,6 +27,13 @@ def detect(tokens: Sequence[Token], text: str, fallback: Locale, names: OwnWords
     if english != spanish:
         return "en" if english > spanish else "es"
     return fallback if fallback != "ru" or not tokens else "en"
+
+
+def _is_latin_word(word: str, fallback: Locale) -> bool:
+    """A word of English or Spanish; in a thread in one of them also one of its grammar ('quita ЭкоЛом')."""
+    if any(word in vocabulary(each).stop for each in _LATIN):
+        return True
+    return fallback != "ru" and word in vocabulary(fallback).known and word not in vocabulary("ru").known
 
 
 def _score(tokens: Sequence[Token], own: Locale, other: Locale, names: OwnWords) -> int:

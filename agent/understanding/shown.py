@@ -1,7 +1,6 @@
 """Questions that the rows on screen answer: which of them is the largest, their total, how two of them differ."""
 
 from agent.understanding.mentions import Reading
-from agent.understanding.names import is_metric
 from agent.understanding.parts import Direction, Parts
 from agent.understanding.stems import stem
 from agent.understanding.tokens import tokenize
@@ -28,7 +27,7 @@ def asked_of_shown(reading: Reading, parts: Parts, last: QuerySpec, domain: Doma
 
 def _is_about(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
     """Whether everything named is in the rows: their metrics, their split, members of it."""
-    named = {MetricName(term.name) for m in reading.mentions if is_metric(m) for term in m.of_kind("metric")}
+    named = set(parts.metrics)
     metrics = named & set(last.metrics) or not named or reading.has(*_BUDGET, "any_of")
     members = all(item.dimension in last.dimensions and item.include for item in parts.filters)
     wider = parts.wants_previous or parts.wants_year or parts.wants_week or parts.comparison or parts.share
@@ -97,7 +96,7 @@ def _extreme(reading: Reading, parts: Parts, last: QuerySpec, domain: Domain) ->
     asked_for = parts.dimensions or parts.grain or _names_split(reading, parts, last, domain)
     if not asked_for or (not last.dimensions and not last.grain):
         return None
-    metric = _metric(reading, rank.metric, last, domain)
+    metric = _metric(reading, parts, rank.metric, last, domain)
     if metric is None or (parts.moved and last.comparison is None):
         return None
     if parts.moved:
@@ -113,13 +112,14 @@ def _extreme(reading: Reading, parts: Parts, last: QuerySpec, domain: Domain) ->
     return Shown(kind="extreme", metric=metric, descending=descending, filters=parts.filters)
 
 
-def _metric(reading: Reading, ranked: MetricName | None, last: QuerySpec, domain: Domain) -> MetricName | None:
+def _metric(
+    reading: Reading, parts: Parts, ranked: MetricName | None, last: QuerySpec, domain: Domain
+) -> MetricName | None:
     """What is compared: the metric named, the variance where the plan is spoken of, else the leading one."""
     if reading.has(*_BUDGET):
         return next((name for name in last.metrics if domain.metric(name).view == "variance"), None)
-    named = [MetricName(term.name) for m in reading.mentions if is_metric(m) for term in m.of_kind("metric")]
-    shown = [name for name in (ranked, *named) if name in last.metrics]
-    return next(iter(shown), None) if named or ranked else last.metrics[0]
+    shown = [name for name in (ranked, *parts.metrics) if name in last.metrics]
+    return next(iter(shown), None) if parts.metrics or ranked else last.metrics[0]
 
 
 def _is_descending(direction: Direction, less_is_better: bool) -> bool:

@@ -3,17 +3,22 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from agent.values.governance import CheckedQuery, Countersignature
+from agent.values.governance import CheckedQuery, CostEstimate, Countersignature
 from agent.values.identity import PrincipalId, RunId, ThreadKey
 from agent.values.personal import PersonalMemory
 from agent.values.result import ResultRef, ResultSample, Verification
 from agent.values.spec import QuerySpec
+from agent.values.usage import NO_USAGE, Usage
 from semantic_catalog.model import Locale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RememberedRun:
-    """One finished run of the thread: what was asked, how it was read, what ran and what came back."""
+    """One finished run of the thread: what was asked, how it was read, what ran and what came back.
+
+    `request` restates the question so that it needs nothing else of the thread. `assumptions` are those in force, in
+    words; `estimate`, `seconds` and `usage` are what it cost.
+    """
 
     run: RunId
     asker: PrincipalId
@@ -30,6 +35,12 @@ class RememberedRun:
     signature: Countersignature | None = None
     verification: Verification | None = None
     data_until: str = ""
+    request: str = ""
+    revision: int = 0
+    assumptions: tuple[str, ...] = ()
+    estimate: CostEstimate | None = None
+    usage: Usage = NO_USAGE
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -155,10 +155,10 @@ class FreeSql:
 class Shown:
     """What is asked of rows already on screen, so that no SQL is needed.
 
-    `extreme`: the row with the most (or least) of `metric`, or of its change; `difference`: the first row less the second, or between the
-    members of `filters` or the first and last bucket of `period`; `total`: everything added up; `condition`: which rows
-    fulfil `having`; `plan`: which rows lie over and under the plan; `summary`: what was said of them. `filters` keep
-    members. `metric` None is the leading one.
+    `extreme`: the row with the most (or least) of `metric`, or of its change; `difference`: the first row less the
+    second, or between the members of `filters` or the first and last bucket of `period`; `total`: everything added up;
+    `condition`: which rows fulfil `having`; `plan`: which rows lie over and under the plan; `summary`: what was said of
+    them. `filters` keep members. `metric` None is the leading one.
     """
 
     kind: Literal["summary", "extreme", "difference", "total", "condition", "plan"]
