@@ -1,11 +1,17 @@
 """One question back, and the same card once it is answered."""
 
+from dataclasses import replace
+from typing import Final
+
 from agent.values.outcome import Clarification
 from agent.values.spec import Option
 from agent.values.turn import CardAction
 from agent.wording.texts import say
+from cards.build.home import command_button
 from cards.build.phrases import notice, small
 from cards.elements import Actions, Button, Card, Paragraph, Span
+
+_REMEMBERED: Final = ("metric", "dimension", "member")
 
 
 def clarification_card(clarification: Clarification) -> Card:
@@ -24,7 +30,10 @@ def clarification_card(clarification: Clarification) -> Card:
 
 
 def clarified_card(clarification: Clarification, choice: str, by_name: str = "") -> Card:
-    """The question with the choice kept. `choice` is an option's value (its label is shown) or what was written."""
+    """The question with the choice kept. `choice` is an option's value (its label is shown) or what was written.
+
+    What an option said of the asker's own words can be remembered.
+    """
     locale = clarification.locale
     label = next((option.label for option in clarification.options if option.value == choice), choice)
     line = (
@@ -34,7 +43,7 @@ def clarified_card(clarification: Clarification, choice: str, by_name: str = "")
     )
     return Card(
         kind="clarified",
-        elements=(_question(clarification), notice("success", line)),
+        elements=(_question(clarification), notice("success", line), *_remember(clarification, choice)),
         fallback=line,
         locale=locale,
     )
@@ -49,3 +58,13 @@ def _question(clarification: Clarification) -> Paragraph:
 def _button(option: Option, clarification: Clarification) -> Button:
     action = CardAction(verb="choose", run=clarification.run, value=option.value)
     return Button(label=option.label, action=action, hint=option.description)
+
+
+def _remember(asked: Clarification, choice: str) -> tuple[Actions, ...]:
+    """The offer to remember it, for a word of the asker that an option explained."""
+    option = next((option for option in asked.options if choice in (option.value, option.label)), None)
+    if option is None or not asked.words or asked.slot not in _REMEMBERED:
+        return ()
+    button = command_button(say(asked.locale, "command.remember_choice"), f"remember_this {asked.run}", asked.locale)
+    hint = say(asked.locale, "command.remember_hint", words=asked.words, choice=option.label)
+    return (Actions(buttons=(replace(button, hint=hint),)),)
