@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from agent.values.turn import CardAction
+from cards.elements import Prompt
 
 FieldKind = Literal["words", "code", "choice"]
 
@@ -58,3 +59,15 @@ def filled(action: CardAction, values: Mapping[str, str], sql_before: str = "") 
     if wished:
         raise ContradictoryForm(SQL)
     return replace(action, text=sql)
+
+
+def form_of_prompt(prompt: Prompt) -> Form:
+    """The one text box that a prompt asks for."""
+    field = FormField(
+        key=WORDS,
+        label=prompt.label,
+        initial=prompt.initial,
+        placeholder=prompt.placeholder,
+        required=prompt.required,
+    )
+    return Form(title=prompt.title, submit=prompt.submit, fields=(field,))

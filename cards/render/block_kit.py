@@ -3,7 +3,7 @@
 Texts go into `rich_text`, `plain_text` and `raw_text`, where nothing is markup; only the notification text is escaped.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, assert_never
 
@@ -26,7 +26,7 @@ from cards.elements import (
     Table,
 )
 from cards.limits import SLACK
-from cards.render.block_kit_buttons import button, buttons, is_select, numbered
+from cards.render.block_kit_buttons import button, buttons, is_select, numbered, pressable
 from cards.render.block_kit_steps import plan
 from cards.render.clean import ELLIPSIS, clip
 from cards.render.fit import Caps, fit
@@ -62,6 +62,34 @@ def render_block_kit(card: Card, pictures: Mapping[str, str] = NO_PICTURES) -> t
     fitted = fit(card, _CAPS, lambda smaller: _within_limits(_blocks(smaller, pictures)))
     mention = f"<@{_mention(card)}> " if _mention(card) else ""
     return _blocks(fitted, pictures), mention + escape(fitted.fallback, SLACK.fallback)
+
+
+def render_home(cards: Sequence[Card]) -> list[Json]:
+    """The blocks of a view that shows the cards below each other: no tables, and at most what a view takes."""
+    blocks: list[Json] = []
+    for card in cards:
+        drawn, _ = render_block_kit(card)
+        blocks += [plain for block in drawn for plain in _of_view(block)]
+    return _renumbered(blocks[: SLACK.view_blocks])
+
+
+def _of_view(block: Json) -> list[Json]:
+    """What a view takes in place of a block of messages."""
+    match block["type"]:
+        case "table":
+            return list(_preformatted(_aligned(block)))
+        case "plan" | "task_card" | "context_actions":
+            return []
+        case _:
+            return [block]
+
+
+def _renumbered(blocks: list[Json]) -> list[Json]:
+    """Ids unique over all cards, the language kept."""
+    for index, element in enumerate(pressable(blocks)):
+        head, _, locale = element["action_id"].rpartition(":")
+        element["action_id"] = f"{head.rpartition(':')[0]}:{index}:{locale}"
+    return blocks
 
 
 def escape(text: str, limit: int) -> str:

@@ -84,15 +84,18 @@ class SlackPeople:
         )
         return await self.deliveries.interaction(payload)
 
-    async def send_dialog(self, text: str, *, user: str = "U0ANA") -> Answer:
-        """Fill in the newest dialog and send it."""
+    async def send_dialog(self, text: str = "", *, user: str = "U0ANA", **fields: str) -> Answer:
+        """Fill in the newest dialog and send it; `text` goes into its box for words."""
         view = self.workspace.views[-1]
+        filled = {**({"text": text} if text else {}), **fields}
         payload = sample(
             "view_submission",
             user__id=user,
             view__private_metadata=view["private_metadata"],
             view__callback_id=view["callback_id"],
-            view__state__values=_typed(view, text),
+            view__id=view["id"],
+            view__blocks=view["blocks"],
+            view__state__values=_typed(view, filled),
         )
         return await self.deliveries.interaction(payload)
 
@@ -154,8 +157,18 @@ def _texts(node: Any) -> Iterator[str]:
             yield from _texts(value) if not isinstance(value, str) else ()
 
 
-def _typed(view: Json, text: str) -> Json:
-    [entry] = [block for block in view["blocks"] if block["type"] == "input"]
-    element = entry["element"]
-    assert len(text) <= SLACK.modal_input
-    return {entry["block_id"]: {element["action_id"]: {"type": element["type"], "value": text}}}
+def _typed(view: Json, filled: dict[str, str]) -> Json:
+    entries = {block["block_id"]: block["element"] for block in view["blocks"] if block["type"] == "input"}
+    assert set(filled) <= set(entries)
+    return {field: {element["action_id"]: _entered(element, filled.get(field))} for field, element in entries.items()}
+
+
+def _entered(element: Json, value: str | None) -> Json:
+    """What Slack sends of a field: what was chosen or typed, else what stood there."""
+    if element["type"] == "static_select":
+        chosen = next((option for option in element["options"] if option["value"] == value), None)
+        assert chosen is not None or value is None
+        return {"type": element["type"], "selected_option": chosen}
+    value = element.get("initial_value") if value is None else value
+    assert len(value or "") <= SLACK.modal_input
+    return {"type": element["type"], "value": value}

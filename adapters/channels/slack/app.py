@@ -13,11 +13,13 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.channels.slack.background import Background
 from adapters.channels.slack.clients import SlackClients
+from adapters.channels.slack.door import Door, Follows, Receive
 from adapters.channels.slack.installation import InstalledBot
-from adapters.channels.slack.intake import Follows, Receive, SlackIntake
+from adapters.channels.slack.intake import SlackIntake
 from adapters.channels.slack.people import SlackPeople
 from adapters.channels.slack.replies import PrivateReplies
 from adapters.channels.slack.signature import RequestSignatures
+from adapters.channels.slack.surfaces import NoSurfaces, Surfaces
 from agent.ports import Clock
 from semantic_catalog.model import Locale
 
@@ -74,10 +76,11 @@ def create_slack_app(
     follows: Follows,
     clock: Clock,
     default_locale: Locale = "en",
+    surfaces: Surfaces | None = None,
 ) -> SlackApp:
     """The app of one workspace. `signing_secret` may be any text where only Socket Mode is served."""
     bot, background = InstalledBot(clients.once), Background()
-    intake = SlackIntake(
+    door = Door(
         bot=bot,
         clients=clients,
         people=SlackPeople(clients.once),
@@ -85,10 +88,11 @@ def create_slack_app(
         background=background,
         receive=receive,
         follows=follows,
+        surfaces=surfaces or NoSurfaces(),
         clock=clock,
         default_locale=default_locale,
     )
-    bolt = _bolt(signing_secret, bot, intake, clients.once.base_url)
+    bolt = _bolt(signing_secret, bot, SlackIntake(door=door), clients.once.base_url)
     return SlackApp(bolt=bolt, signatures=RequestSignatures(signing_secret), background=background)
 
 

@@ -120,7 +120,7 @@ async def test_the_reason_may_be_left_empty(
     await slack.interaction(_click(REJECT, trigger_id=workspace.trigger()))
     await app.close()
     metadata = workspace.views[0]["private_metadata"]
-    sent = sample("view_submission", view__private_metadata=metadata, view__state__values__answer__text__value=None)
+    sent = sample("view_submission", view__private_metadata=metadata, view__state__values__text__value__value=None)
     await slack.interaction(sent)
     assert [turn.action for turn in inbox.turns] == [REJECT]
 
@@ -133,7 +133,7 @@ async def test_a_dialog_that_could_not_be_stored_stays_open_and_says_so(
     inbox.is_down = True
     metadata = workspace.views[0]["private_metadata"]
     answer = await slack.interaction(sample("view_submission", view__private_metadata=metadata))
-    assert answer.payload == {"response_action": "errors", "errors": {"answer": say("ru", "slack.not_kept")}}
+    assert answer.payload == {"response_action": "errors", "errors": {"text": say("ru", "slack.not_kept")}}
 
 
 async def test_a_trigger_that_is_too_old_opens_nothing(slack: Deliveries, workspace: Workspace, app: SlackApp) -> None:
