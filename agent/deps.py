@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from agent.errors import NotComparable
 from agent.modelling.explainer import Explainer
 from agent.modelling.judge import ResultJudge
 from agent.modelling.sql_writer import SqlWriter
@@ -14,20 +15,24 @@ from agent.ports import (
     KnownAnswers,
     KnownApprovals,
     KnownMeanings,
+    Members,
     MemoryStore,
     Pauses,
     PolicySource,
     Progress,
     ResultStore,
     Stops,
+    ThreadTables,
     Warehouses,
 )
 from agent.values.identity import Principal, PrincipalId, RunId
 from agent.values.known_answer import KnownAnswer
 from agent.values.personal import PersonalMemory
+from agent.values.result import ResultTable
+from agent.values.spec import QuerySpec
 from agent.values.standing import StandingApproval
 from semantic_catalog.errors import AskerError
-from semantic_catalog.model import Catalog, DomainName
+from semantic_catalog.model import Catalog, DimensionName, DomainName
 
 
 class PrincipalGone(AskerError):
@@ -74,12 +79,34 @@ class NoPauses:
         return False
 
 
+class NoMembers:
+    """Where no member is known."""
+
+    async def of(self, domain: DomainName, dimension: DimensionName) -> tuple[str, ...]:  # noqa: ARG002
+        """None."""
+        return ()
+
+
 class NoStops:
     """Where nobody can ask a run to stop."""
 
     async def is_cancelled(self, run: RunId) -> bool:  # noqa: ARG002  # the port's argument
         """False."""
         return False
+
+
+class NoTables:
+    """Where no thread has files: nothing can be put beside one."""
+
+    async def put_beside(
+        self,
+        asker: PrincipalId,  # noqa: ARG002  # the port's arguments
+        theirs: QuerySpec,
+        ours: QuerySpec,  # noqa: ARG002
+        rows: ResultTable,  # noqa: ARG002
+    ) -> QuerySpec:
+        """Raises `NotComparable`."""
+        raise NotComparable(name=theirs.domain)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,9 +123,11 @@ class Deps:
     progress: Progress
     approvals: KnownApprovals = field(default_factory=NoApprovals)
     answers: KnownAnswers = field(default_factory=NoAnswers)
+    members: Members = field(default_factory=NoMembers)
     stops: Stops = field(default_factory=NoStops)
     personal: KnownMeanings = field(default_factory=NoMeanings)
     pauses: Pauses = field(default_factory=NoPauses)
+    tables: ThreadTables = field(default_factory=NoTables)
     writer: SqlWriter | None = None
     judge: ResultJudge | None = None
     explainer: Explainer | None = None

@@ -13,7 +13,7 @@ from agent.values.known_answer import KnownAnswer
 from agent.values.memory import Question, ThreadMemory
 from agent.values.personal import PersonalMemory
 from agent.values.result import ResultColumn, ResultRef, ResultTable, Row
-from agent.values.spec import Understanding
+from agent.values.spec import QuerySpec, Understanding
 from agent.values.standing import StandingApproval
 from semantic_catalog.model import Catalog, Dialect, DimensionName, DomainName
 
@@ -95,7 +95,7 @@ class Warehouse(Protocol):
         ...
 
     async def members(self, source: str, column: str, limit: int) -> tuple[str, ...]:
-        """Distinct non-null values of a governed column, as text, at most `limit`."""
+        """Distinct non-null values of a governed column, as text, sorted, at most `limit`."""
         ...
 
     async def latest(self, source: str, column: str) -> date | None:
@@ -173,6 +173,17 @@ class Pauses(Protocol):
 
     def is_paused(self, domain: DomainName) -> bool:
         """Whether nothing may be read from the domain now."""
+        ...
+
+
+class ThreadTables(Protocol):
+    """Tables of a thread that governed rows are compared with."""
+
+    async def put_beside(self, asker: PrincipalId, theirs: QuerySpec, ours: QuerySpec, rows: ResultTable) -> QuerySpec:
+        """Load the rows of `ours` beside the file of `theirs`, for `asker` alone; the question about both.
+
+        Raises `agent.errors.NotComparable` where they share neither time nor a dimension that was asked for.
+        """
         ...
 
 

@@ -39,7 +39,7 @@ from adapters.control.redis.health import health as cache_health
 from adapters.control.redis.rate_limit import RateLimit
 from agent.conversation import create_conversation
 from agent.deps import Deps
-from agent.ports import Clock, Health, Interpreter
+from agent.ports import Clock, Health, Interpreter, Members
 from agent.understanding.interpreter import CatalogInterpreter
 from agent.understanding.members import WarehouseMembers
 from agent.understanding.planner import Planner
@@ -188,7 +188,19 @@ async def product(
         )
         groups = MappingProxyType(directories or {})
         yield _assemble(
-            settings, addresses, clock, stores, catalog, warehouses, inbox, channels, interpreter, models, given, groups
+            settings,
+            addresses,
+            clock,
+            stores,
+            catalog,
+            warehouses,
+            inbox,
+            channels,
+            interpreter,
+            models,
+            given,
+            groups,
+            members,
         )
 
 
@@ -241,6 +253,7 @@ def _assemble(
     models: Models,
     given: Reception,
     directories: Mapping[ChannelName, GroupDirectory],
+    members: Members,
 ) -> Product:
     policy_file = PolicyFile(
         settings.analyst.policy_file or DEMO_POLICY,
@@ -263,6 +276,7 @@ def _assemble(
         progress=progress,
         approvals=ApprovalsOfKnownGivers(store=stores.standing, people=policy),
         answers=CachedAnswers(stores.cache, timedelta(minutes=settings.analyst.answer_cache_minutes)),
+        members=members,
         stops=cancels,
         personal=stores.personal,
         pauses=switchboard,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
 
 import sqlglot
 from sqlglot import exp
@@ -10,6 +9,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, build_scope
 
+from agent.analysis.sources_of_sql import schema_of, source_name
 from agent.sql.dialects import dialect_of
 from semantic_catalog.model import Domain, Entity, Metric, MetricFormat
 
@@ -47,7 +47,7 @@ def quantities_of(sql: str, domain: Domain) -> tuple[Quantity | None, ...]:
     try:
         tree = qualify(
             sqlglot.parse_one(sql, dialect=dialect_of(domain.dialect)),
-            schema=_schema(domain),
+            schema=schema_of(domain),
             dialect=dialect_of(domain.dialect),
             validate_qualify_columns=False,
         )
@@ -55,16 +55,6 @@ def quantities_of(sql: str, domain: Domain) -> tuple[Quantity | None, ...]:
         return _Tracer(domain).columns(scope) if scope else ()
     except (SqlglotError, RecursionError):
         return ()
-
-
-def _schema(domain: Domain) -> dict[str, object]:
-    """The governed sources, nested as they are named."""
-    schema: dict[str, object] = {}
-    for entity in domain.entities:
-        *path, table = entity.source.split(".")
-        place = reduce(lambda level, name: level.setdefault(name, {}), path, schema)  # type: ignore[arg-type,return-value]
-        place[table] = {column.name: column.type for column in entity.columns}
-    return schema
 
 
 class _Tracer:
@@ -150,7 +140,7 @@ class _Tracer:
         copied = node.copy()
         for column in [copied] if isinstance(copied, exp.Column) else list(copied.find_all(exp.Column)):
             table = scope.sources.get(column.table)
-            entity = self._sources.get(_name(table)) if isinstance(table, exp.Table) else None
+            entity = self._sources.get(source_name(table)) if isinstance(table, exp.Table) else None
             if entity is None:
                 return ""
             column.set("table", exp.to_identifier(entity.name))
@@ -185,10 +175,6 @@ def _quantity(metric: Metric) -> Quantity:
 
 def _plain(tree: exp.Expr) -> str:
     return tree.sql(identify=False, normalize=True, comments=False).replace('"', "").lower()
-
-
-def _name(table: exp.Table) -> str:
-    return ".".join(part.name for part in table.parts).lower()
 
 
 def _alternatives(node: exp.Expr) -> Iterator[exp.Expr]:

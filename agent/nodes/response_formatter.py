@@ -53,16 +53,25 @@ def _failed_check(state: RunState) -> Failure:
 def _no_data(state: RunState, deps: Deps) -> Outcome:
     language = language_of(state)
     receipt = receipt_of(state, deps)
-    until = state.get("data_until", "")
     return NoData(
         run=RunId(state["run"]),
         locale=language,
         spec=spec_of(state),
         receipt=receipt,
         query=read(state, "query", CheckedQuery),
-        message=say(language, "answer.no_rows_until" if until else "answer.no_rows", title=receipt.title, until=until),
+        message=_why_nothing(state, receipt.title),
         approved_by=read(state, "signature", Countersignature).by,
     )
+
+
+def _why_nothing(state: RunState, title: str) -> str:
+    """That there are no rows, and why as far as that is known; else up to when there is data."""
+    language, until = language_of(state), state.get("data_until", "")
+    doubts = read(state, "verification", Verification).doubts
+    why = [say(language, f"doubt.{doubt.key}", **dict(doubt.params)) for doubt in doubts]
+    if not why and until:
+        return say(language, "answer.no_rows_until", title=title, until=until)
+    return " ".join((say(language, "answer.no_rows", title=title), *why))
 
 
 def _answer(state: RunState, deps: Deps) -> Answer:

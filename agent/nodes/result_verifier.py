@@ -1,11 +1,14 @@
 """Whether the result answers the question."""
 
 from calendar import monthrange
+from dataclasses import replace
 from datetime import date, timedelta
 
+from agent.analysis.cells import as_number
 from agent.analysis.verify import verify_result
 from agent.codec import encode
 from agent.deps import Deps
+from agent.emptiness import why_empty
 from agent.freshness import SourceDay, dated_sources
 from agent.modelling.judge import Case
 from agent.reading import domain_of, today_of
@@ -14,7 +17,7 @@ from agent.reuse import keep_answer
 from agent.state import RunState, language_of, read, spec_of, spent
 from agent.values.governance import CheckedQuery
 from agent.values.known_answer import KnownAnswer
-from agent.values.result import ResultRef, ResultSample, ResultTable, Verification
+from agent.values.result import ResultRef, ResultSample, ResultTable, Row, Verification
 from agent.wording.dates import day
 from semantic_catalog.model import TimeColumn
 
@@ -36,10 +39,16 @@ async def result_verifier(state: RunState, deps: Deps) -> RunState:
         latest=latest,
         locale=language_of(state),
     )
+    if not any(_has_number(row) for row in table.rows):
+        verification = replace(verification, doubts=(*verification.doubts, *await why_empty(state, deps, newest)))
     judged = await _judged(state, deps, table, verification)
     if verification.status != "failed" and table.rows:
         await _kept(state, deps, ref)
     return {**judged, "data_until": _data_until(state, deps, latest)}
+
+
+def _has_number(row: Row) -> bool:
+    return any(as_number(cell) is not None for cell in row)
 
 
 async def _kept(state: RunState, deps: Deps, ref: ResultRef) -> None:

@@ -49,7 +49,7 @@ def members_said(spec: QuerySpec, domain: Domain, locale: Locale, most: int | No
 
 
 def _members_said(item: MemberFilter, domain: Domain, locale: Locale, most: int | None) -> str:
-    labels = _labels(item, domain, locale)
+    labels = member_labels(item, domain, locale)
     if not item.values:
         name = first_lower(domain.dimension(item.dimension).names.in_locale(locale))
         return say(locale, "receipt.with_none" if item.include else "receipt.with_some", dimension=name)
@@ -63,7 +63,7 @@ def filters_said(spec: QuerySpec, domain: Domain, locale: Locale) -> tuple[str, 
             locale,
             "receipt.filter_include" if item.include else "receipt.filter_exclude",
             dimension=domain.dimension(item.dimension).names.in_locale(locale),
-            members=", ".join(_labels(item, domain, locale)) or say(locale, "receipt.no_member"),
+            members=", ".join(member_labels(item, domain, locale)) or say(locale, "receipt.no_member"),
         )
         for item in spec.filters
     )
@@ -131,7 +131,8 @@ def _some(parts: tuple[str, ...], locale: Locale, most: int | None) -> str:
     return say(locale, "receipt.and_more", members=", ".join(parts[:most]), count=len(parts) - most)
 
 
-def _labels(item: MemberFilter, domain: Domain, locale: Locale) -> tuple[str, ...]:
+def member_labels(item: MemberFilter, domain: Domain, locale: Locale) -> tuple[str, ...]:
+    """The filter's members as the catalog labels them, else as they are stored."""
     known = {member.value: member.names.in_locale(locale) for member in domain.dimension(item.dimension).members}
     return tuple(known.get(value, value) for value in item.values)
 
