@@ -1,12 +1,15 @@
 """The guard: every rule on every query, whoever wrote it."""
 
+from dataclasses import replace
+
 from agent.codec import encode
 from agent.deps import Deps
 from agent.errors import QueryFailed
 from agent.reading import domain_of, today_of
 from agent.sql.guard import check_query
 from agent.sql.scope import scope_for
-from agent.state import RunState
+from agent.sql.sensitivity import sensitive_metrics_of
+from agent.state import RunState, spec_of
 from agent.values.governance import CheckedQuery, Finding, Refused, RuleId
 
 
@@ -33,5 +36,9 @@ async def _planned(query: CheckedQuery, deps: Deps) -> CheckedQuery | Refused:
 def check_for(state: RunState, deps: Deps) -> CheckedQuery | Refused:
     """The guard's verdict on the run's SQL under the principal, the policy and the catalog of this moment."""
     principal = deps.principal(state["asker"])
-    scope = scope_for(domain_of(state, deps), principal, deps.catalog_now().version)
-    return check_query(state["sql"], scope, origin=state["origin"], today=today_of(deps))
+    domain, spec = domain_of(state, deps), spec_of(state)
+    scope = scope_for(domain, principal, deps.catalog_now().version)
+    checked = check_query(state["sql"], scope, origin=state["origin"], today=today_of(deps))
+    if spec is None or isinstance(checked, Refused):
+        return checked
+    return replace(checked, sensitive_metrics=sensitive_metrics_of(spec, domain))

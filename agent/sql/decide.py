@@ -48,10 +48,17 @@ def risk_of(query: CheckedQuery, estimate: CostEstimate, limits: Limits, policy:
     """How much care the query needs, why, and who signs."""
     rules = policy.approval_in(query.domain)
     heavy = tuple(_heavy_reasons(estimate, limits, rules.heavy))
-    level: RiskLevel = "sensitive" if query.sensitive else "heavy" if heavy else "routine"
+    sensitive = tuple(_sensitive_reasons(query))
+    level: RiskLevel = "sensitive" if sensitive else "heavy" if heavy else "routine"
     written = {"model": ("written_by_model",), "edited": ("edited_by_hand",)}.get(query.origin, ())
-    sensitive = ("sensitive_source",) if query.sensitive else ()
     return Risk(level=level, tier=rules.tiers.of(level, query.origin), reasons=(*sensitive, *heavy, *written))
+
+
+def _sensitive_reasons(query: CheckedQuery) -> Iterator[str]:
+    if query.sensitive:
+        yield "sensitive_source"
+    if query.sensitive_metrics:
+        yield "sensitive_metric"
 
 
 def _heavy_reasons(estimate: CostEstimate, limits: Limits, marks: HeavyMarks) -> Iterator[str]:

@@ -16,9 +16,13 @@ from agent.sql.rewrite import govern, limit_rows
 from agent.sql.rules.ask import Ask, refuse
 from agent.sql.rules.registry import RULES, STRUCTURE
 from agent.sql.scope import GuardScope
+from agent.sql.sensitivity import sensitive_metrics_read
 from agent.sql.spelling import write_days_plainly, write_patterns_plainly
 from agent.values.governance import CheckedQuery, Finding, Origin, Refused, RuleId
 from semantic_catalog.model import Dialect, Locale
+
+_WRITTEN: tuple[Origin, ...] = ("model", "edited")
+"""SQL that no spec speaks for."""
 
 
 def check_query(query: str | exp.Expr, scope: GuardScope, origin: Origin, today: date) -> CheckedQuery | Refused:
@@ -83,6 +87,7 @@ def _governed(facts: Facts, scope: GuardScope, origin: Origin) -> CheckedQuery:
         limit_added=limited,
         filtered=any(reference.source.row_filter for reference in facts.references),
         sensitive=tuple(dict.fromkeys(_sensitive(facts))),
+        sensitive_metrics=tuple(dict.fromkeys(sensitive_metrics_read(facts))) if origin in _WRITTEN else (),
     )
 
 

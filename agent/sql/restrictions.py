@@ -11,6 +11,8 @@ from agent.values.identity import Principal
 from agent.values.spec import MemberFilter, QuerySpec
 from semantic_catalog.model import Dimension, DimensionName, Domain, Measure, Metric, MetricName
 
+Restrictions = frozenset[str]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withheld:
@@ -38,41 +40,42 @@ def withheld_from(principal: Principal, spec: QuerySpec, domain: Domain, today: 
 
 
 def _withheld(principal: Principal, spec: QuerySpec, domain: Domain) -> Withheld | None:
-    if not principal.restrictions:
+    kept = frozenset(principal.restrictions)
+    if not kept:
         return None
     for wanted in spec.filters:
-        hidden = _hidden_members(domain.dimension(wanted.dimension), principal)
+        hidden = hidden_members(domain.dimension(wanted.dimension), kept)
         named = tuple(value for value in wanted.values if value in hidden)
         if wanted.include and named:
             return Withheld(dimension=wanted.dimension, members=named)
     for name in wanted_metrics(spec, domain):
         for leaf in leaves_of(metric_of(domain, name), domain):
-            if _is_hidden(leaf, principal, spec, domain):
+            if _shows_hidden(leaf, kept, spec, domain):
                 return Withheld(metric=name, needs=leaf.name)
     return None
 
 
-def _hidden_members(dimension: Dimension, principal: Principal) -> tuple[str, ...]:
-    return tuple(member.value for member in dimension.members if member.restriction in principal.restrictions)
-
-
-def _is_hidden(leaf: Metric, principal: Principal, spec: QuerySpec, domain: Domain) -> bool:
+def _shows_hidden(leaf: Metric, kept: Restrictions, spec: QuerySpec, domain: Domain) -> bool:
+    """Whether a simple metric of the question counts rows that one of these restrictions hides."""
     measures = (entity.measure(leaf.measure) for entity in domain.entities if leaf.measure)
     return any(
-        measure.restriction in principal.restrictions and not _is_left_out(measure, principal, spec, domain)
-        for measure in measures
-        if measure
+        measure.restriction in kept and not _is_left_out(measure, kept, spec, domain) for measure in measures if measure
     )
 
 
-def _is_left_out(measure: Measure, principal: Principal, spec: QuerySpec, domain: Domain) -> bool:
+def hidden_members(dimension: Dimension, kept: Restrictions) -> tuple[str, ...]:
+    """The members that the catalog puts under one of these restrictions."""
+    return tuple(member.value for member in dimension.members if member.restriction in kept)
+
+
+def _is_left_out(measure: Measure, kept: Restrictions, spec: QuerySpec, domain: Domain) -> bool:
     """Whether the question keeps all that is hidden out of a measure that holds more than it."""
-    return measure.filter is None and any(_leaves_out(f, principal, domain) for f in spec.filters)
+    return measure.filter is None and any(_leaves_out(f, kept, domain) for f in spec.filters)
 
 
-def _leaves_out(wanted: MemberFilter, principal: Principal, domain: Domain) -> bool:
+def _leaves_out(wanted: MemberFilter, kept: Restrictions, domain: Domain) -> bool:
     dimension = domain.dimension(wanted.dimension)
-    hidden = _hidden_members(dimension, principal)
+    hidden = hidden_members(dimension, kept)
     if not wanted.include:
         return bool(hidden) and set(hidden) <= set(wanted.values)
     # Of members that only the warehouse knows, row rules leave those that may be seen.
@@ -100,23 +103,23 @@ def _instead(found: Withheld, spec: QuerySpec, domain: Domain) -> tuple[MetricNa
 
 def _nearest(name: MetricName, principal: Principal, spec: QuerySpec, domain: Domain) -> QuerySpec:
     """The question about that metric, without what is hidden in it and without conditions on what was asked."""
-    metric = domain.metric(name)
-    filters = tuple(f for f in spec.filters if not (f.include and _names_hidden(f, principal, domain)))
+    metric, kept = domain.metric(name), frozenset(principal.restrictions)
+    filters = tuple(f for f in spec.filters if not (f.include and _names_hidden(f, kept, domain)))
     near = replace(
         spec, metrics=(name,), filters=filters, having=(), order=(), limit=None, calculation=None, trusted_query=None
     )
-    if not any(_is_hidden(leaf, principal, near, domain) for leaf in leaves_of(metric, domain)):
+    if not any(_shows_hidden(leaf, kept, near, domain) for leaf in leaves_of(metric, domain)):
         return near
-    split = next((d for d in metric.needs_one_of if _hidden_members(domain.dimension(d), principal)), None)
+    split = next((d for d in metric.needs_one_of if hidden_members(domain.dimension(d), kept)), None)
     if split is None:
         return near
-    left_out = MemberFilter(dimension=split, values=_hidden_members(domain.dimension(split), principal), include=False)
+    left_out = MemberFilter(dimension=split, values=hidden_members(domain.dimension(split), kept), include=False)
     dimensions = spec.dimensions if set(spec.dimensions) & set(metric.needs_one_of) else (split,)
     return replace(near, dimensions=dimensions, filters=(*filters, left_out))
 
 
-def _names_hidden(wanted: MemberFilter, principal: Principal, domain: Domain) -> bool:
-    return bool(set(wanted.values) & set(_hidden_members(domain.dimension(wanted.dimension), principal)))
+def _names_hidden(wanted: MemberFilter, kept: Restrictions, domain: Domain) -> bool:
+    return bool(set(wanted.values) & set(hidden_members(domain.dimension(wanted.dimension), kept)))
 
 
 def _is_answerable(spec: QuerySpec, domain: Domain, today: date) -> bool:

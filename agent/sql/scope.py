@@ -18,6 +18,7 @@ from semantic_catalog.model import (
     DomainName,
     Entity,
     Locale,
+    MetricName,
     TimeColumn,
     TimePolicy,
 )
@@ -45,6 +46,18 @@ class JoinRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SensitiveMeasure:
+    """What a sensitive metric is made of: `columns` of the source itself, in lower case.
+
+    `kept_by` is the source, the column and the value that its rows are told by, where it is a plain comparison.
+    """
+
+    metric: MetricName
+    columns: tuple[str, ...]
+    kept_by: tuple[str, str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GovernedSource:
     """A table or view that may be read, and how.
 
@@ -64,6 +77,7 @@ class GovernedSource:
     required_joins: tuple[JoinRule, ...] = ()
     sensitive: bool = False
     sensitive_columns: tuple[str, ...] = ()
+    sensitive_measures: tuple[SensitiveMeasure, ...] = ()
 
     @property
     def schema(self) -> str:
@@ -146,6 +160,7 @@ def _governed(domain: Domain, entity: Entity, principal: Principal) -> GovernedS
         required_joins=tuple(_join_rules(domain, entity)),
         sensitive=entity.sensitive,
         sensitive_columns=tuple(_sensitive_columns(domain, entity)),
+        sensitive_measures=tuple(_sensitive_measures(domain, entity, principal)),
     )
 
 
@@ -170,6 +185,28 @@ def _sensitive_columns(domain: Domain, entity: Entity) -> Iterator[str]:
     for held in entity.dimensions:
         if domain.dimension(held.dimension).sensitive:
             yield from (column for column in (held.column, held.label_column) if column)
+
+
+def _sensitive_measures(domain: Domain, entity: Entity, principal: Principal) -> Iterator[SensitiveMeasure]:
+    """Those of which the principal sees rows: from whom a restriction keeps them, row rules do."""
+    own = {column.name.lower() for column in entity.columns}
+    for metric in domain.metrics:
+        measure = entity.measure(metric.measure) if metric.sensitive and metric.measure else None
+        if measure is None or measure.restriction in principal.restrictions:
+            continue
+        tree = sqlglot.parse_one(measure.expression, dialect=dialect_of(domain.dialect))
+        read = {column.name.lower() for column in tree.find_all(exp.Column)} & own
+        yield SensitiveMeasure(
+            metric=metric.name, columns=tuple(sorted(read)), kept_by=_kept_by(measure.filter, domain, entity)
+        )
+
+
+def _kept_by(condition: str | None, domain: Domain, entity: Entity) -> tuple[str, str, str] | None:
+    tree = sqlglot.parse_one(condition, dialect=dialect_of(domain.dialect)) if condition else None
+    if not (isinstance(tree, exp.EQ) and isinstance(tree.left, exp.Column) and isinstance(tree.right, exp.Literal)):
+        return None
+    joined = next((known.source for known in domain.entities if known.name == tree.left.table), entity.source)
+    return joined, tree.left.name, tree.right.name
 
 
 def _measured_columns(dialect: Dialect, entity: Entity) -> set[str]:

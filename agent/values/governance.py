@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Literal
 
 from agent.values.identity import PrincipalId
-from semantic_catalog.model import CatalogVersion, Dialect, DomainName, Locale
+from semantic_catalog.model import CatalogVersion, Dialect, DomainName, Locale, MetricName
 
 Origin = Literal["trusted", "compiled", "model", "edited"]
 Tier = Literal["auto", "asker", "owner"]
@@ -62,7 +62,7 @@ class CheckedQuery:
     `sql` holds no placeholders: all literals are part of what is shown and approved. `row_limit` is one more than what
     is shown, so that a cut result is known. `fingerprint` hashes SQL, principal, domain and catalog version.
     `limit_added` and `filtered` say whether the row limit was set or capped, and whether a row rule was put in;
-    `sensitive` names the sources whose reading is.
+    `sensitive` names the sources whose reading is, `sensitive_metrics` the metrics that it shows and that are.
     """
 
     domain: DomainName
@@ -78,6 +78,7 @@ class CheckedQuery:
     limit_added: bool = False
     filtered: bool = False
     sensitive: tuple[str, ...] = ()
+    sensitive_metrics: tuple[MetricName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
