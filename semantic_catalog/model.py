@@ -299,7 +299,10 @@ class Quality:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Domain:
-    """One governed subject: its sources, its numbers and its words. Times are in `timezone`; weeks start on Monday."""
+    """One governed subject: its sources, its numbers and its words. Times are in `timezone`; weeks start on Monday.
+
+    `counted_by` is the metric that tells which members there were in a period, where a question only counts them.
+    """
 
     name: DomainName
     names: Names
@@ -320,6 +323,7 @@ class Domain:
     hidden_schemas: tuple[str, ...] = ()
     default_history_months: int = 12
     period_always_asked: bool = False
+    counted_by: MetricName | None = None
 
     def entity(self, name: EntityName) -> Entity:
         """The entity of that name; `KeyError` when the domain has none."""

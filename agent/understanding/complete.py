@@ -17,6 +17,7 @@ from semantic_catalog.model import DimensionName, Domain, Locale, Metric, Metric
 DEFAULT_LIMIT = 10
 _MOVED = 50
 """What rose or fell most is seen in all of so many members: where it is among them says as much as that it is first."""
+_OVER_TIME = ("growth", "running_total", "moving_average")
 _GRAINS: tuple[TimeGrain, ...] = ("day", "week", "month", "quarter", "year")
 
 
@@ -129,7 +130,7 @@ def _bucketed(draft: Drafted, parts: Parts, setting: Setting) -> Drafted:
     """The bucket of a trend that names none."""
     spec = draft.spec
     when = parts.when and (parts.rank is not None or bool(parts.having)) and not spec.dimensions
-    grown = spec.calculation is not None and spec.calculation.kind == "growth"
+    grown = spec.calculation is not None and spec.calculation.kind in _OVER_TIME
     over_time = parts.trend or when or grown or _is_series(spec, parts, setting.domain)
     if spec.grain is not None or not over_time:
         return draft

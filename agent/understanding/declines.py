@@ -60,7 +60,7 @@ def _sensitive(reading: Reading, requests: Sequence[Found]) -> str:
     return ""
 
 
-def topic_of(requests: Sequence[Found], parts: Parts) -> str:
+def topic_of(requests: Sequence[Found], parts: Parts, reading: Reading) -> str:
     """What a message without a question is about; empty when it asks for data."""
     asked = {request.name for request in requests}
     if "session_sql" in asked and not (parts.period or parts.grain or parts.having):
@@ -70,11 +70,18 @@ def topic_of(requests: Sequence[Found], parts: Parts) -> str:
         return about_run
     if parts.metrics or parts.metric_choice:
         alone = not (parts.period or parts.dimensions or parts.filters or parts.grain)
-        return "definition" if "definition" in asked and alone and parts.metrics else ""
+        defines = "definition" in asked or _asks_what_is(requests, reading)
+        return "definition" if defines and alone and parts.metrics else ""
     for name, topic in _TOPICS:
         if name in asked and not parts.dimensions and not parts.filters and not parts.rank:
             return topic if topic in _STRONG_TOPICS or not parts.blocking else ""
     return ""
+
+
+def _asks_what_is(requests: Sequence[Found], reading: Reading) -> bool:
+    """'What is take rate?', without an article; 'what is the take rate?' asks for the figure."""
+    ends = {request.end for request in requests if request.name == "what_is" and request.start == 0}
+    return any(mention.start in ends and mention.of_kind("metric") for mention in reading.mentions)
 
 
 _ABOUT_RUN = (("session_cost", "cost"), ("session_tokens", "tokens"), ("session_filters", "filters"))

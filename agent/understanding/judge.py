@@ -23,7 +23,7 @@ from agent.understanding.stems import stem
 from agent.understanding.superlatives import is_extreme
 from agent.understanding.tokens import tokenize
 from agent.values.spec import Assumption, MemberFilter, Option, QuerySpec, Slot
-from semantic_catalog.model import DimensionName, MetricName, Names, TimeGrain
+from semantic_catalog.model import DimensionName, Domain, MetricName, Names, TimeGrain
 
 _GRAINS: tuple[TimeGrain, ...] = ("day", "week", "month", "quarter", "year")
 
@@ -85,12 +85,20 @@ def _label_words(names: Names) -> set[str]:
 
 
 def settled(parts: Parts, setting: Setting) -> Parts:
-    """An ambiguous metric word settled where only one meaning can be split as asked."""
+    """An ambiguous metric word settled where only one meaning can be split as asked, or is money as asked."""
     choice = parts.metric_choice
-    if choice is None or parts.metrics or not (parts.dimensions or parts.filters):
+    if choice is None or parts.metrics:
+        return parts
+    if parts.money and len(paid := _of_money(choice, setting.domain)) == 1:
+        return replace(parts, metrics=(MetricName(paid[0]),))
+    if not (parts.dimensions or parts.filters):
         return parts
     fitting = _fitting_metrics(choice, parts, setting)
     return replace(parts, metrics=(MetricName(fitting[0]),)) if len(fitting) == 1 < len(choice.names) else parts
+
+
+def _of_money(choice: Choice, domain: Domain) -> tuple[str, ...]:
+    return tuple(name for name in choice.names if domain.metric(MetricName(name)).format == "amount")
 
 
 def name_slots(parts: Parts, setting: Setting) -> Iterator[Slot]:
@@ -211,4 +219,6 @@ def _usual(setting: Setting) -> tuple[OfferedPeriod, ...]:
 def assumed(slot: Slot) -> Assumption:
     """What taking the first option of a slot is called."""
     option = slot.options[0]
-    return Assumption(key=f"{slot.name}_default", params=(("choice", option.label), ("words", slot.words), ("value", option.value)))
+    return Assumption(
+        key=f"{slot.name}_default", params=(("choice", option.label), ("words", slot.words), ("value", option.value))
+    )

@@ -16,7 +16,7 @@ def unused_positions(reading: Reading) -> tuple[int, ...]:
     return tuple(
         at
         for at, token in enumerate(reading.tokens)
-        if at not in used and _is_content(token) and not _is_subject(reading, at)
+        if at not in used and (_is_content(token) or _is_acronym(reading, at)) and not _is_subject(reading, at)
     )
 
 
@@ -24,6 +24,14 @@ def _is_subject(reading: Reading, at: int) -> bool:
     """Whether the word only says which data this is about; what stands after 'by' says more."""
     split = any(mark.end == at for mark in reading.with_rule("by"))
     return not split and stem(reading.tokens[at].word, reading.locale) in reading.subject
+
+
+def _is_acronym(reading: Reading, at: int) -> bool:
+    """'UN' in capitals is no article, unless the whole message is in capitals."""
+    text = reading.tokens[at].text
+    shouted = all(token.text.isupper() for token in reading.tokens if token.text.isalpha())
+    joining = reading.tokens[at].word in vocabulary(reading.locale).lists["conjunctions"]
+    return len(text) > 1 and text.isalpha() and text.isupper() and not shouted and not joining
 
 
 def _is_content(token: Token) -> bool:

@@ -105,11 +105,16 @@ class _Ranked:
     def rank(self) -> tuple[int, int, int]:
         """Longer first; then times, names word for word, operators, names in another form, vague words."""
         order = _ORDER[self.mention.kind] if self.exact else max(_ORDER[self.mention.kind], _BENT)
-        return self.mention.start - self.mention.end, order, self.mention.start
+        shorter = self.mention.start - self.mention.end - (_HEAD if self.mention.rule in _HEADS else 0)
+        return shorter, order, self.mention.start
 
 
 _ORDER = {"time": 0, "name": 1, "operator": 2, "vague": 4}
 _BENT = 3
+# 'running total' keeps its 'total' also where 'total of processed amount' is a name.
+_HEADS = frozenset({"running_total", "moving_average", "chart_stacked"})
+_HEAD = 4
+_PARTING = ",;:.?!()"
 
 
 def _is_small(tokens: Sequence[Token], found: NameFound) -> bool:
@@ -141,13 +146,19 @@ def _pattern_mentions(tokens: Sequence[Token], locale: Locale) -> list[Mention]:
         _found(hit, words)
         for words in _vocabularies(locale)
         for hit in words.patterns.find_all(tokens, slot_readers(words))
-        if _repeats_unit(hit)
+        if _repeats_unit(hit) and _is_unbroken(hit, tokens)
     ]
 
 
 def _repeats_unit(hit: Found) -> bool:
     """'month by month' is a bucket; in 'last year by month' the two words belong to different things."""
     return len({value for name, value in hit.captures if name == "unit"}) <= 1
+
+
+def _is_unbroken(hit: Found, tokens: Sequence[Token]) -> bool:
+    """'by month, last quarter' holds no 'month last': a comma parts two times, unless it stands before a year."""
+    gaps = (tokens[at].gap for at in range(hit.start + 1, hit.end) if not tokens[at].word.isdigit())
+    return not any(mark in gap for gap in gaps for mark in _PARTING)
 
 
 def _vocabularies(locale: Locale) -> tuple[Vocabulary, ...]:

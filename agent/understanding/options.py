@@ -17,6 +17,7 @@ from agent.wording.texts import say
 from semantic_catalog.model import DimensionName, Domain, Locale, MetricName, TimeGrain
 
 MOST_OPTIONS = 4
+_SHORT = 3
 WITHOUT = "without"
 PERIODS = ("last_month", "year_to_date", "last_7_days", "last_12_months", "last_quarter", "last_30_days")
 OTHER_PERIOD = "other_period"
@@ -131,8 +132,15 @@ def near_members(words: Iterable[str], domain: Domain, locale: Locale) -> tuple[
         for dimension in domain.dimensions
         for member in dimension.members
     }
-    hits = (process.extract(fold(word), names, scorer=fuzz.ratio, score_cutoff=70, limit=2) for word in words)
-    return tuple(member_option(*key, domain, locale) for found in hits for _, _, key in found)
+    said = dict.fromkeys(part for word in words for part in (word, *_long_words(word)))
+    hits = (process.extract(fold(word), names, scorer=fuzz.ratio, score_cutoff=70, limit=2) for word in said)
+    near = dict.fromkeys(key for found in hits for _, _, key in found)
+    return tuple(member_option(*key, domain, locale) for key in near)
+
+
+def _long_words(words: str) -> tuple[str, ...]:
+    """Each word of a longer name that is long enough to be meant for a name of its own."""
+    return tuple(word for word in words.split() if len(word) > _SHORT)
 
 
 def without_option(words: str, locale: Locale) -> Option:

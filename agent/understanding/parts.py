@@ -43,8 +43,8 @@ class Parts:
     """Everything said. `unused` words were not understood; those that are `blocking` might change the answer.
 
     `near` are known members that look like them. `part_of_whole` marks a share of one metric within another ('what
-    share of transactions was declined'). `average` is an 'average' that belongs to no metric's name. `wants_previous`,
-    `wants_week` and `wants_year` ask for the period before, the same days a week and a year before without naming days;
+    share of transactions was declined'). `average` is an 'average' that belongs to no metric's name,
+    `money` a word that asks for money. `wants_previous`, `wants_week` and `wants_year` ask for the period before, the same days a week and a year before without naming days;
     `previous_unit` is the unit that 'previous' was said of. `moved` is which way what is ranked has gone ('fell most').
     """
 
@@ -76,6 +76,7 @@ class Parts:
     calculation: Calculation | None = None
     chart: ChartKind | None = None
     average: str = ""
+    money: bool = False
     near: tuple[Option, ...] = ()
     unused: tuple[str, ...] = ()
     blocking: tuple[str, ...] = ()

@@ -43,11 +43,33 @@ def unread_conditions(reading: Reading, metrics: tuple[MetricName, ...], domain:
     return tuple(reading.text_of(mention.start, mention.end) for mention in unread) if metrics else ()
 
 
+def in_percent(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> tuple[MetricName, ...]:
+    """The metrics with the one that a percentage is asked of as that percentage: a margin above 40 %."""
+    amounts = [
+        amount for m in reading.with_rule(*THRESHOLDS) if (amount := _amount(m)) and not _change_before(reading, m)
+    ]
+    if len(metrics) != 1 or not any(amount.percent for amount in amounts) or domain.metric(metrics[0]).view:
+        return metrics
+    if domain.metric(metrics[0]).format == "percent":
+        return metrics
+    ratios = [m.name for m in domain.metrics if m.kind == "ratio" and m.view is None and m.numerator == metrics[0]]
+    return (ratios[0],) if len(ratios) == 1 else metrics
+
+
 def plan_conditions_on(metrics: tuple[MetricName, ...], domain: Domain) -> tuple[MetricName, ...]:
     """The first metric with all of its views: what 'over budget' is said of is shown beside its budget."""
     base = _base(metrics, domain)
     views = tuple(metric.name for metric in domain.metrics if base and metric.view_of == base)
     return tuple(dict.fromkeys((base, *views, *metrics))) if base else metrics
+
+
+def _metric_at(neighbour: Mention, setting: _Setting) -> MetricName:
+    """The neighbour's metric, or the percentage it is read as."""
+    name = MetricName(neighbour.of_kind("metric")[0].name)
+    if name in setting.metrics or len(setting.metrics) != 1:
+        return name
+    own = setting.domain.metric(setting.metrics[0])
+    return own.name if own.kind == "ratio" and own.numerator == name else name
 
 
 def _measured(mention: Mention, setting: _Setting) -> Threshold | None:
@@ -138,5 +160,5 @@ def _metric_of(mention: Mention, setting: _Setting) -> MetricName | None:
         earlier = reading.before(earlier)
     for neighbour in (later, earlier):
         if neighbour is not None and is_metric(neighbour):
-            return MetricName(neighbour.of_kind("metric")[0].name)
+            return _metric_at(neighbour, setting)
     return setting.metrics[0] if len(setting.metrics) == 1 else None

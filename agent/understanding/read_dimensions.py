@@ -14,17 +14,27 @@ _ASKING = ("top_n", "bottom_n", "top", "which_n", "how_many", "best", "worst", "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DimensionsRead:
-    """What the answer is split by, what is counted, and the choice that an ambiguous word leaves."""
+    """What the answer is split by, what is counted, and the choice that an ambiguous word leaves.
+
+    `absent` are dimensions that rows shall have no member of ('without a cost centre').
+    """
 
     names: tuple[DimensionName, ...] = ()
     counted: DimensionName | None = None
     choice: Choice | None = None
+    absent: tuple[DimensionName, ...] = ()
 
 
-def dimensions_in(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> DimensionsRead:
-    """What the answer is split by. A dimension beside its own member is only its noun, and no split."""
+def dimensions_in(
+    reading: Reading, metrics: tuple[MetricName, ...], domain: Domain, *, named: bool = True
+) -> DimensionsRead:
+    """What the answer is split by. A dimension beside its own member is only its noun, and no split.
+
+    `named` says whether the metrics are the message's own and not those of an earlier answer.
+    """
     counted: DimensionName | None = None
     split: list[DimensionName] = []
+    absent: list[DimensionName] = []
     choice: Choice | None = None
     for mention in (m for m in reading.mentions if is_dimension(m)):
         if _is_noun_only(reading, mention):
@@ -34,9 +44,19 @@ def dimensions_in(reading: Reading, metrics: tuple[MetricName, ...], domain: Dom
             choice = choice_of(reading, mention, "dimension")
         elif _is_counted(reading, mention):
             counted = fitting[0]
+        elif named and _is_lacked(reading, mention):
+            absent.append(fitting[0])
         else:
             split.append(fitting[0])
-    return DimensionsRead(names=tuple(dict.fromkeys(split)), counted=counted, choice=choice)
+    names = tuple(dict.fromkeys(split))
+    return DimensionsRead(names=names, counted=counted, choice=choice, absent=tuple(dict.fromkeys(absent)))
+
+
+def _is_lacked(reading: Reading, mention: Mention) -> bool:
+    """'without a cost centre': said of rows; beside no metric it is said of the split of an earlier answer."""
+    earlier = reading.before(mention)
+    lacking = vocabulary(reading.locale).lists["lacking"]
+    return earlier is not None and any(t.word in lacking for t in reading.tokens[earlier.start : earlier.end])
 
 
 def _fitting(mention: Mention, metrics: tuple[MetricName, ...], domain: Domain) -> tuple[DimensionName, ...]:

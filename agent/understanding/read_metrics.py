@@ -27,7 +27,22 @@ def metrics_in(reading: Reading, lexicon: Lexicon, domain: Domain) -> MetricsRea
     if nested:
         return MetricsRead(names=nested)
     vague = _vague(reading, lexicon)
-    return MetricsRead(choice=choice_of(reading, vague[0], "vague") if vague else None)
+    if not vague:
+        return MetricsRead(names=_implied(reading, lexicon))
+    return MetricsRead(choice=choice_of(reading, vague[0], "vague"))
+
+
+def _implied(reading: Reading, lexicon: Lexicon) -> tuple[MetricName, ...]:
+    """The metric that a ranking word is a name of by itself: the dearest items are those with the highest price."""
+    for mark in reading.with_rule("high", "low", "smallest_first", "largest_first"):
+        metrics = {
+            t.name
+            for t in lexicon.terms_of(reading.tokens[mark.start : mark.end], reading.locale)
+            if t.kind == "metric"
+        }
+        if len(metrics) == 1:
+            return (MetricName(metrics.pop()),)
+    return ()
 
 
 def _vague(reading: Reading, lexicon: Lexicon) -> list[Mention]:

@@ -2,19 +2,20 @@
 
 from datetime import date
 
-from agent.understanding.calendar import Span, is_begun, unit_end, whole_units
-from agent.understanding.comparisons import compared, previous_year
+from agent.sql.compile.sources import can_answer
+from agent.understanding.doubts import doubts
 from agent.understanding.leftover import blocking_positions, stretches, unknown_split, unused_positions
 from agent.understanding.lexicon import Lexicon
-from agent.understanding.mentions import Mention, Reading, all_small_words
-from agent.understanding.names import is_member, is_metric
+from agent.understanding.mentions import Mention, Reading
+from agent.understanding.names import THRESHOLDS, is_member, is_metric
 from agent.understanding.parts import Choice, Parts
-from agent.understanding.periods import Dated, contiguous, dated, merged, to_period
+from agent.understanding.periods import dated, merged
 from agent.understanding.plan_views import lines_of, with_plan_views
 from agent.understanding.read_conditions import (
     BUDGET_CONDITIONS,
     GROWTH,
     conditions_in,
+    in_percent,
     plan_conditions_on,
     unread_conditions,
 )
@@ -22,12 +23,12 @@ from agent.understanding.read_dimensions import DimensionsRead, dimensions_in, t
 from agent.understanding.read_members import MembersRead, members_in
 from agent.understanding.read_metrics import metrics_in
 from agent.understanding.read_shape import chart_in, grain_in, rank_in, window_in
+from agent.understanding.read_times import grain_of_several, period_of, previous_unit, wants_previous
 from agent.understanding.sharpen import ABSORBED, sharpened
 from agent.understanding.superlatives import superlative_in
-from agent.understanding.time_rules import read_unit
 from agent.understanding.vocabulary import vocabulary
-from agent.values.spec import Comparison, Period
-from semantic_catalog.model import DimensionName, Domain, MetricName, TimeGrain
+from agent.values.spec import MemberFilter
+from semantic_catalog.model import DimensionName, Domain, Metric, MetricName
 
 
 def read_parts(
@@ -38,16 +39,19 @@ def read_parts(
     metrics = metrics_in(reading, lexicon, domain)
     named = _with_views(reading, metrics.names, context, domain)
     known = named or context
-    dimensions = dimensions_in(reading, known, domain)
+    dimensions = dimensions_in(reading, known, domain, named=bool(named))
     members = members_in(reading, known, domain)
     if not metrics.choice:
         filtered = tuple(item.dimension for item in members.filters if item.include)
         named = lines_of(named, filtered, domain)
+        named = in_percent(reading, named, domain)
         known = named or context
     things = things_of_kind(reading, known, domain) if known and not dimensions.names else None
     counted = things if things and reading.has("how_many") else dimensions.counted
+    if counted and not known and not metrics.choice:
+        named = known = _counted_by(counted, reading, domain)
     times = merged(dated(reading, today))
-    period, comparison = _period_of(reading, times, domain.timezone)
+    period, comparison = period_of(reading, times, domain.timezone)
     superlative = superlative_in(reading, named, domain)
     named, rank = (superlative.metrics, superlative.rank) if superlative else (named, rank_in(reading))
     unused = unused_positions(reading)
@@ -58,15 +62,15 @@ def read_parts(
         metric_choice=metrics.choice,
         dimensions=_split_by(dimensions, members, things if counted is None else None),
         dimension_choice=dimensions.choice or _unknown_choice(reading, unknown),
-        filters=members.filters,
+        filters=(*members.filters, *(MemberFilter(dimension=name, values=()) for name in dimensions.absent)),
         member_choice=members.choice,
         period=period,
         comparison=comparison,
-        wants_previous=_wants_previous(reading, times),
-        previous_unit=_previous_unit(reading),
+        wants_previous=wants_previous(reading, times),
+        previous_unit=previous_unit(reading),
         wants_week=reading.has("compare_week"),
         wants_year=reading.has("compare_year"),
-        grain=grain_in(reading) or (_grain_of_several(times, period) if comparison is None else None),
+        grain=grain_in(reading) or (grain_of_several(times, period) if comparison is None else None),
         trend=reading.has("trend"),
         when=reading.has("when") or (reading.has("asked_unit") and rank is not None),
         having=conditions_in(reading, known, domain),
@@ -79,10 +83,24 @@ def read_parts(
         counted=counted,
         calculation=window_in(reading),
         chart=chart_in(reading),
-        average=_average(reading, known, domain),
+        money=any(token.word in vocabulary(reading.locale).lists["money"] for token in reading.tokens),
+        average=_average(reading, named or known, domain),
         unused=stretches(reading, unused),
-        blocking=(*stretches(reading, blocking), *_undefined(reading), *unread_conditions(reading, known, domain)),
+        blocking=(
+            *stretches(reading, blocking),
+            *_undefined(reading),
+            *unread_conditions(reading, known, domain),
+            *doubts(reading, times, known, domain),
+        ),
     )
+
+
+def _counted_by(counted: DimensionName, reading: Reading, domain: Domain) -> tuple[MetricName, ...]:
+    """What tells that a member was there, where members are only counted and an amount is not set for some figure."""
+    metric = domain.counted_by
+    measured = reading.has(*THRESHOLDS, *GROWTH, *BUDGET_CONDITIONS)
+    known = metric is not None and not measured and can_answer((metric,), (counted,), None, domain)
+    return (metric,) if metric is not None and known else ()
 
 
 def _with_views(
@@ -136,80 +154,17 @@ def _split_by(
     return tuple(dict.fromkeys((*dimensions.names, *members.split)))
 
 
-def _period_of(reading: Reading, times: tuple[Dated, ...], timezone: str) -> tuple[Period | None, Comparison | None]:
-    """The period and, when two are named, what it is compared with. 'The month before' alone says no days."""
-    times = tuple(each for each in times if not _is_replaced(reading, each)) if len(times) > 1 else times
-    named = [each for each in times if not each.previous] if len(times) > 1 else list(times)
-    if not named or (reading.has("compare") and len(times) == 1 and times[0].previous):
-        return None, None
-    if len(named) == 1 and named[0].ends and _asks_for_change(reading):
-        return compared(*named[0].ends, timezone)
-    if len(named) == 1:
-        return to_period(named[0].span, timezone), None
-    first, second = named[0].span, named[1].span
-    years_back = _against_last_year(reading, first, second, timezone)
-    if years_back:
-        return years_back
-    whole = None if reading.has("compare", *GROWTH) else contiguous(first, second)
-    return (to_period(whole, timezone), None) if whole else compared(first, second, timezone)
-
-
-def _grain_of_several(times: tuple[Dated, ...], period: Period | None) -> TimeGrain | None:
-    """'in September and October' wants the two side by side."""
-    if len(times) != 2 or period is None or any(each.previous or each.ends for each in times):
-        return None
-    joined = {times[0].span.start, times[1].span.start} >= {period.start} and period.end in {t.span.end for t in times}
-    units: tuple[TimeGrain, ...] = ("year", "quarter", "month", "week")
-    common = [unit for unit in units if all(whole_units(each.span, unit) for each in times)]
-    one_each = common and all(unit_end(each.span.start or each.span.end, common[0]) == each.span.end for each in times)
-    return common[0] if joined and one_each and times[0].span.start != times[1].span.start else None
-
-
-def _is_replaced(reading: Reading, time: Dated) -> bool:
-    """'Q3 instead of October': the second period is the one that goes."""
-    between = (mark for mark in reading.with_rule("instead") if mark.end <= time.start)
-    return any(all(t.word in all_small_words() for t in reading.tokens[mark.end : time.start]) for mark in between)
-
-
-def _against_last_year(
-    reading: Reading, first: Span, second: Span, timezone: str
-) -> tuple[Period, Comparison | None] | None:
-    """'October against last year' is against October of last year."""
-    year = next((span for span in (first, second) if span.words == "last_year"), None)
-    other = second if year is first else first
-    if year is None or other.start is None or not reading.has("compare", *GROWTH):
-        return None
-    if other.start <= year.end or is_begun(other.words, "year"):
-        return None
-    period = to_period(other, timezone)
-    return period, previous_year(period)
-
-
-def _asks_for_change(reading: Reading) -> bool:
-    """'the change from January to October' is between the two, unless buckets or a trend are asked for."""
-    return reading.has(*GROWTH) and grain_in(reading) is None and not reading.has("trend")
-
-
-def _wants_previous(reading: Reading, times: tuple[Dated, ...]) -> bool:
-    said = any(each.previous for each in times) and (len(times) > 1 or reading.has("compare"))
-    return said or reading.has("compare_previous")
-
-
-def _previous_unit(reading: Reading) -> TimeGrain | None:
-    marks = [mention.found for mention in reading.with_rule("previous_unit") if mention.found]
-    return read_unit(marks[0]) if marks else None
-
-
 def _average(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> str:
     """An 'average' that asks for something else than the metric: of a ratio it says nothing new."""
     marks = reading.with_rule("average")
-    if not marks or all(domain.metric(name).kind == "ratio" for name in metrics):
+    if not marks or all(_is_average(domain.metric(name), domain) for name in metrics):
         return ""
-    return reading.text_of(marks[0].start, marks[0].end) if _near_metric(reading, marks[0]) else ""
+    return reading.text_of(marks[0].start, marks[0].end)
 
 
-def _near_metric(reading: Reading, mark: Mention) -> bool:
-    return any(each is not None and is_metric(each) for each in (reading.before(mark), reading.after(mark)))
+def _is_average(metric: Metric, domain: Domain) -> bool:
+    measures = (entity.measure(metric.measure) for entity in domain.entities if metric.measure)
+    return metric.kind == "ratio" or any(measure is not None and measure.aggregation == "avg" for measure in measures)
 
 
 def _share_of_member(reading: Reading) -> DimensionName | None:

@@ -1,7 +1,7 @@
 """The shape of the answer: buckets of time, ranking, the chart."""
 
 from agent.understanding.mentions import Mention, Reading
-from agent.understanding.names import is_dimension, is_member, is_metric, number_before
+from agent.understanding.names import THRESHOLDS, is_dimension, is_member, is_metric, number_before
 from agent.understanding.parts import Direction, Rank
 from agent.understanding.slots import slot_readers
 from agent.understanding.vocabulary import vocabulary
@@ -57,7 +57,38 @@ def grain_in(reading: Reading) -> TimeGrain | None:
             return _unit(mention)
         if mention.rule in _GRAINS:
             return _GRAINS[mention.rule]
+    return _listed_unit(reading) or _asked_plural(reading) or _window_unit(reading)
+
+
+def _listed_unit(reading: Reading) -> TimeGrain | None:
+    """'by brand and quarter': a unit at the end of a list of what the answer is split by."""
+    and_words = vocabulary(reading.locale).lists["and"]
+    for at in free_units(reading):
+        listed = at > 0 and (reading.tokens[at - 1].word in and_words or "," in reading.tokens[at].gap)
+        if listed and any(mark.end < at for mark in reading.with_rule("by")):
+            return vocabulary(reading.locale).units[reading.tokens[at].word]
     return None
+
+
+def _asked_plural(reading: Reading) -> TimeGrain | None:
+    """'the months of 2026 where it was over a million': units that a condition tells apart."""
+    if not reading.has(*THRESHOLDS):
+        return None
+    plural = (at for at in free_units(reading) if reading.tokens[at].word in _plural_units(reading))
+    return next((vocabulary(reading.locale).units[reading.tokens[at].word] for at in plural), None)
+
+
+def free_units(reading: Reading) -> tuple[int, ...]:
+    """Positions of words for days, weeks and months that no mention has used."""
+    used = {at for mention in reading.mentions for at in range(mention.start, mention.end)}
+    units = vocabulary(reading.locale).units
+    return tuple(at for at, token in enumerate(reading.tokens) if token.word in units and at not in used)
+
+
+def _window_unit(reading: Reading) -> TimeGrain | None:
+    """'a 7 day moving average' is by day."""
+    marks = reading.with_rule("moving_average")
+    return _unit(marks[0]) if marks else None
 
 
 def _unit(mention: Mention) -> TimeGrain | None:
@@ -79,7 +110,7 @@ def window_in(reading: Reading) -> Calculation | None:
     cumulative = vocabulary(reading.locale).lists["cumulative"]
     times = reading.with_rule("year_to_date")
     said = any(t.word in cumulative for mention in times for t in reading.tokens[mention.start : mention.end])
-    by_time = grain_in(reading) is not None
+    by_time = grain_in(reading) is not None or reading.has("trend")
     return Calculation(kind="running_total") if by_time and (said or reading.has("running_total")) else None
 
 
@@ -151,7 +182,7 @@ def _plural_units(reading: Reading) -> frozenset[str]:
 def _is_single(reading: Reading, mention: Mention, ranking: Mention) -> bool:
     """'which channel had the lowest', 'the channel with the lowest', but not 'which channels'."""
     lists = vocabulary(reading.locale).lists
-    if reading.tokens[mention.end - 1].word in lists["who"]:
+    if reading.tokens[mention.end - 1].word in lists["who"] | lists["place"]:
         return True
     before = reading.tokens[mention.start - 1].word if mention.start else ""
     between = {token.word for token in reading.tokens[mention.end : ranking.start]}

@@ -6,6 +6,7 @@ from agent.understanding.coordination import coordinated
 from agent.understanding.lexicon import Lexicon, Term
 from agent.understanding.mentions import Mention, Reading
 from agent.understanding.names import THRESHOLDS, is_left_out, is_member, is_metric
+from agent.understanding.qualified import qualified, without_stray_place
 from semantic_catalog.model import Domain
 
 ABSORBED = "absorbed"
@@ -18,7 +19,8 @@ def sharpened(reading: Reading, lexicon: Lexicon, domain: Domain) -> Reading:
     """
     mentions = tuple(m for m in reading.mentions if not _is_bare_number(reading, m))
     kept = replace(reading, mentions=_without_units(reading, mentions, domain))
-    return coordinated(_combined(kept, lexicon), lexicon)
+    placed = without_stray_place(kept, domain)
+    return qualified(coordinated(_combined(placed, lexicon), lexicon), lexicon)
 
 
 def _is_bare_number(reading: Reading, mention: Mention) -> bool:

@@ -36,7 +36,8 @@ def _is_about(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
 
 def _is_settled(parts: Parts, last: QuerySpec) -> bool:
     """'The worst' may be said of several metrics; of rows on screen it is said of theirs."""
-    return parts.metric_choice is None or bool({*parts.metric_choice.names} & {*last.metrics})
+    by_worth = parts.rank is not None and parts.rank.direction in ("best", "worst")
+    return parts.metric_choice is None or by_worth or bool({*parts.metric_choice.names} & {*last.metrics})
 
 
 def _is_split(parts: Parts, last: QuerySpec) -> bool:

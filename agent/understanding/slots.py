@@ -93,8 +93,10 @@ def _among_dates(tokens: Sequence[Token], at: int, words: Vocabulary) -> bool:
 
 
 def _year(tokens: Sequence[Token], at: int) -> tuple[int, object] | None:
-    text = tokens[at].text
-    return (at + 1, int(text)) if re.fullmatch(r"\d{4}", text) and int(text) in _YEARS else None
+    """`2026`, and `FY2026` or `FY26`, which end in December here."""
+    found = re.fullmatch(r"(?:fy)?(\d{4})|fy(\d{2})", tokens[at].word)
+    year = int(found[1] or f"20{found[2]}") if found else 0
+    return (at + 1, year) if year in _YEARS else None
 
 
 def _short_year(tokens: Sequence[Token], at: int) -> tuple[int, object] | None:

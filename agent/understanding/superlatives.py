@@ -9,6 +9,7 @@ from agent.understanding.read_shape import is_plural, rank_in
 from agent.understanding.vocabulary import vocabulary
 from semantic_catalog.model import Domain, Measure, Metric, MetricName
 
+_COUNTING = ("top_n", "bottom_n", "which_n")
 _DIRECTIONS: dict[str, Direction] = {"min": "low", "max": "high"}
 
 
@@ -45,6 +46,8 @@ def is_extreme(metric: Metric, domain: Domain) -> bool:
 def _looks_for_one(reading: Reading) -> bool:
     asked = vocabulary(reading.locale).lists
     words = asked["which_one"] | asked["which_many"] | asked["who"]
+    if reading.has(*_COUNTING) and any(is_dimension(m) for m in reading.mentions):
+        return True
     return reading.has("when", "asked_unit") or any(_is_asked(m, reading, words) for m in reading.mentions)
 
 
@@ -52,14 +55,22 @@ def _is_asked(mention: Mention, reading: Reading, words: frozenset[str]) -> bool
     if not is_dimension(mention):
         return False
     before = reading.tokens[mention.start - 1].word if mention.start else ""
-    if any(m.end == mention.start and is_metric(m) for m in reading.mentions) and not is_plural(reading, mention):
+    if any(_stand_together(m, mention, reading) for m in reading.mentions) and not is_plural(reading, mention):
         return True
     return before in words or reading.tokens[mention.end - 1].word in asked_who(reading)
 
 
+def _stand_together(metric: Mention, noun: Mention, reading: Reading) -> bool:
+    """'the cheapest supplier', 'el proveedor más barato'."""
+    before = metric.end == noun.start
+    after = reading.locale != "en" and noun.end == metric.start and not reading.tokens[metric.start].gap
+    return is_metric(metric) and (before or after)
+
+
 def asked_who(reading: Reading) -> frozenset[str]:
-    """The words for 'who' in the message's language."""
-    return vocabulary(reading.locale).lists["who"]
+    """The words for 'who' and 'where' in the message's language."""
+    lists = vocabulary(reading.locale).lists
+    return lists["who"] | lists["place"]
 
 
 def _measure(name: MetricName, domain: Domain) -> Measure | None:

@@ -72,6 +72,17 @@ def _unit_ago(found: Found, anchor: Anchor) -> Span:
     return Span(start=start, end=shift(start, unit, 1) - ONE_DAY)
 
 
+def _unit_last_year(found: Found, anchor: Anchor) -> Span:
+    """'this month last year': the whole unit a year before the one that today is in."""
+    unit = read_unit(found)
+    start = shift(unit_start(anchor.today, unit), "year", -1) if unit != "week" else _weeks_back(anchor)
+    return Span(start=start, end=shift(start, unit, 1) - ONE_DAY)
+
+
+def _weeks_back(anchor: Anchor) -> date:
+    return shift(unit_start(anchor.today, "week"), "week", -52)
+
+
 def _part(found: Found, year: int) -> Span:
     """The month, quarter or half the words name, in that year."""
     for slot, months in _MONTHS_OF.items():
@@ -203,6 +214,7 @@ RULES: Mapping[str, Rule] = {
     "last_twelve": _named_last(12, "month"),
     "latest_sheet": _named_last(1, "month"),
     "this_unit": lambda found, anchor: _to_date(read_unit(found), anchor),
+    "this_unit_last_year": _unit_last_year,
     "year_to_date": _named_to_date("year"),
     "month_to_date": _named_to_date("month"),
     "quarter_to_date": _named_to_date("quarter"),

@@ -80,7 +80,7 @@ def _context(heard: Hearing) -> tuple[MetricName, ...]:
 def _talk(heard: Hearing, parts: Parts) -> Understanding | None:
     """Messages that ask for no new numbers."""
     last, reading = _last(heard), heard.reading
-    topic = topic_of(heard.requests, parts)
+    topic = topic_of(heard.requests, parts, heard.reading)
     if topic in SESSION_TOPICS:
         return _plain(heard, "general", relation="session_reference", topic=topic)
     if topic:
