@@ -14,6 +14,10 @@ def prompt_of(action: CardAction, locale: Locale) -> Prompt | None:
             return reject_prompt(locale)
         case "change":
             return change_prompt(locale)
+        case "thumbs_down":
+            return thumbs_prompt(locale)
+        case "request_access":
+            return access_prompt(locale)
         case "file_change":
             return file_change_prompt(locale)
         case _:
@@ -38,4 +42,25 @@ def reject_prompt(locale: Locale) -> Prompt:
         label=say(locale, "button.reject_label"),
         submit=say(locale, "button.reject_submit"),
         placeholder=say(locale, "button.reject_placeholder"),
+    )
+
+
+def thumbs_prompt(locale: Locale) -> Prompt:
+    """Asks what was wrong with an answer; it may be left empty."""
+    return Prompt(
+        title=say(locale, "dialog.thumbs_title"),
+        label=say(locale, "dialog.thumbs_label"),
+        submit=say(locale, "dialog.thumbs_submit"),
+        placeholder=say(locale, "dialog.thumbs_placeholder"),
+    )
+
+
+def access_prompt(locale: Locale) -> Prompt:
+    """Asks why somebody needs data that they may not read."""
+    return Prompt(
+        title=say(locale, "dialog.access_title"),
+        label=say(locale, "dialog.access_label"),
+        submit=say(locale, "dialog.access_submit"),
+        placeholder=say(locale, "dialog.access_placeholder"),
+        required=True,
     )
