@@ -74,7 +74,7 @@ class FromItems:
     def _nameless(self, node: exp.Expr) -> Relation:
         if isinstance(node, exp.Subquery):
             return self._derived(node, self._queries.query(node, self._env))
-        if isinstance(node, exp.Lateral) and _holds_query(node.this):
+        if isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery) and not _is_list(node.this):
             mark = self._notes.mark()
             shape = self._queries.query(node.this, self._env.inside(tuple(self.relations)))
             return self._derived(node, shape, self._siblings_since(mark), node.this)
@@ -102,6 +102,8 @@ class FromItems:
         """A function or a list of values as a relation; functions may read what stands before them."""
         mark = self._notes.mark()
         for part in node.iter_expressions():
+            if _is_list(part):
+                part = part.this
             if not isinstance(part, (exp.TableAlias, exp.Join)):
                 self._queries.expression(part, self._env.inside(tuple(self.relations)))
         alias = node.args.get("alias")
@@ -154,8 +156,9 @@ class FromItems:
         return folded(alias.this, self._scope.dialect) if isinstance(alias, exp.TableAlias) and alias.this else ""
 
 
-def _holds_query(item: exp.Expr) -> bool:
-    return isinstance(item, exp.Subquery) and not isinstance(item.this, exp.Values)
+def _is_list(item: exp.Expr) -> bool:
+    """`(VALUES …)`, which is written like a query."""
+    return isinstance(item, exp.Subquery) and isinstance(item.this, exp.Values)
 
 
 def source_of(table: exp.Table, scope: GuardScope) -> GovernedSource | None:

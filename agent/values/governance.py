@@ -32,6 +32,8 @@ class RuleId(StrEnum):
     COLUMN_NOT_ALLOWED = "column_not_allowed"
     FUNCTION_NOT_ALLOWED = "function_not_allowed"
     CARTESIAN_JOIN = "cartesian_join"
+    UNGROUPED_COLUMN = "ungrouped_column"
+    ROLLUP = "rollup"
     TIME_FILTER = "time_filter"
     TIME_WINDOW = "time_window"
     ROW_LIMIT = "row_limit"
