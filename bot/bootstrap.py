@@ -25,7 +25,7 @@ from adapters.control.postgres.migrate import migrate
 from adapters.control.postgres.people import PostgresPeople
 from adapters.control.postgres.personal import PostgresPersonalStore
 from adapters.control.postgres.results import PostgresResultStore
-from adapters.control.postgres.retention import Kept, PostgresRetention
+from adapters.control.postgres.retention import PostgresRetention
 from adapters.control.postgres.run_lists import PostgresRunLists
 from adapters.control.postgres.runs import PostgresRunStore
 from adapters.control.postgres.standing import PostgresStandingStore
@@ -39,6 +39,7 @@ from adapters.control.redis.health import health as cache_health
 from adapters.control.redis.rate_limit import RateLimit
 from agent.conversation import create_conversation
 from agent.deps import Deps
+from agent.files.interpreting import FileInterpreter
 from agent.ports import Clock, Health, Interpreter, Members
 from agent.understanding.interpreter import CatalogInterpreter
 from agent.understanding.members import WarehouseMembers
@@ -54,8 +55,10 @@ from bot.chat_commands.compose import CommandParts, chat_commands
 from bot.clock import FixedDayClock, SystemClock
 from bot.deciding import Deciding
 from bot.delivery import Delivery
+from bot.dialogs import Dialogs
 from bot.driver import RunDriver
 from bot.feedback import Feedback
+from bot.files.beside import BesideTables
 from bot.files.desk import ThreadFiles
 from bot.files.loaded import FileCache
 from bot.files.reception import MEGABYTE, FileBounds, Reception
@@ -67,13 +70,13 @@ from bot.models import Models, open_models
 from bot.people import People
 from bot.ports import Channel, DirectMessages, FileSource, GroupDirectory
 from bot.progress import RunProgress
-from bot.retention import AuditKept, Retention
+from bot.retention import Retention, kept_of
 from bot.run_desk import RunDesk
 from bot.settings import Settings
 from bot.signers import Signers
 from bot.sources import DomainWarehouses, LoadedCatalog, PolicyFile
 from bot.standing import ApprovalsOfKnownGivers, StandingApprovals
-from bot.stopping import Stopping
+from bot.surfaces import ProductSurfaces
 from bot.switchboard import Switchboard
 from bot.turns import TurnRunner
 from bot.warehouses import ClosableWarehouse, open_warehouse
@@ -121,6 +124,7 @@ class Product:
     runner: TurnRunner
     deciding: Deciding
     standing: StandingApprovals
+    surfaces: ProductSurfaces
     inbox: Inbox
     retention: Retention
     intake: Intake
@@ -182,7 +186,7 @@ async def product(
         for close in models.closes:
             stack.push_async_callback(close)
         planner = Planner(CatalogInterpreter(offered, members), models.reader, settings.analyst.planner)
-        interpreter = Remembering(planner, offered)
+        interpreter = FileInterpreter(reader=Remembering(planner, offered), catalog=offered)
         given = Reception(
             store=stores.files, cache=cache, sources=sources or {}, clock=clock, bounds=_file_bounds(settings)
         )
@@ -280,6 +284,7 @@ def _assemble(
         stops=cancels,
         personal=stores.personal,
         pauses=switchboard,
+        tables=BesideTables(store=stores.files, cache=given.cache, catalog=offered, clock=clock),
         writer=models.writer,
         judge=models.judge,
         explainer=models.explainer,
@@ -351,36 +356,23 @@ def _assemble(
         ),
         deciding=deciding,
         standing=standing,
+        surfaces=ProductSurfaces(
+            dialogs=Dialogs(runs=stores.runs, catalog=offered),
+            reader=commands.reader,
+            policy=policy,
+            memory_days=settings.retention.memory_days,
+        ),
         inbox=inbox,
-        retention=_retention(settings, clock, stores, inbox, commands.stopping),
+        retention=Retention(
+            clock=clock,
+            store=PostgresRetention(stores.pool, kept_of(settings.retention)),
+            lists=stores.lists,
+            stopping=commands.stopping,
+            inbox=inbox,
+            audit=stores.audit,
+            settings=settings.retention,
+        ),
         intake=_intake(settings, clock, stores, policy, inbox, files),
-    )
-
-
-def _retention(settings: Settings, clock: Clock, stores: Stores, inbox: Inbox, stopping: Stopping) -> Retention:
-    days = settings.retention
-    kept = Kept(
-        runs=timedelta(days=days.run_days),
-        checkpoints=timedelta(days=days.checkpoint_days),
-        cards=timedelta(days=days.card_days),
-        feedback=timedelta(days=days.feedback_days),
-        personal=timedelta(days=days.memory_days),
-        threads=timedelta(days=days.thread_days),
-        events=timedelta(days=days.inbox_days),
-    )
-    folder = days.audit_export_dir
-    return Retention(
-        clock=clock,
-        store=PostgresRetention(stores.pool, kept),
-        lists=stores.lists,
-        stopping=stopping,
-        inbox=inbox,
-        audit=stores.audit,
-        checkpoints=kept.checkpoints,
-        jobs=kept.events,
-        audit_kept=AuditKept(days=timedelta(days=days.audit_days), folder=folder)
-        if days.audit_days and folder
-        else None,
     )
 
 

@@ -10,12 +10,13 @@ from pathlib import Path
 import structlog
 
 from adapters.control.postgres.audit import AuditEntry, PostgresAuditLog
-from adapters.control.postgres.retention import PostgresRetention
+from adapters.control.postgres.retention import Kept, PostgresRetention
 from agent.codec import encode
 from agent.ports import Clock
 from bot.inbox import Inbox
 from bot.ports import RunLists
 from bot.run_events import BOT
+from bot.settings import RetentionSettings
 from bot.stopping import Stopping
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 from semantic_catalog.errors import OperatorError
@@ -31,17 +32,22 @@ class ExportFailed(OperatorError):
     code = "export_failed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditKept:
-    """For how long the audit log is kept, and the folder its oldest part is exported to before it is cut."""
-
-    days: timedelta
-    folder: Path
+def kept_of(days: RetentionSettings) -> Kept:
+    """The settings as spans of time."""
+    return Kept(
+        runs=timedelta(days=days.run_days),
+        checkpoints=timedelta(days=days.checkpoint_days),
+        cards=timedelta(days=days.card_days),
+        feedback=timedelta(days=days.feedback_days),
+        personal=timedelta(days=days.memory_days),
+        threads=timedelta(days=days.thread_days),
+        events=timedelta(days=days.inbox_days),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """Keeps the control database within its bounds. Without `audit_kept` the audit log is kept for ever."""
+    """Keeps the control database within its bounds."""
 
     clock: Clock
     store: PostgresRetention
@@ -49,9 +55,7 @@ class Retention:
     stopping: Stopping
     inbox: Inbox
     audit: PostgresAuditLog
-    checkpoints: timedelta
-    jobs: timedelta
-    audit_kept: AuditKept | None = None
+    settings: RetentionSettings
 
     async def clean_up(self) -> dict[str, int]:
         """Close and delete what is past its time; how much of each kind. Doing it again is harmless.
@@ -61,7 +65,7 @@ class Retention:
         now = self.clock.now()
         closed = await self._close_stale(now)
         gone = await self.store.clean(now)
-        await self.inbox.forget_jobs(self.jobs)
+        await self.inbox.forget_jobs(timedelta(days=self.settings.inbox_days))
         cut = await self._cut_audit(now)
         done = {"closed": closed, **gone, "audit": cut}
         log.info("cleaned_up", **{name: count for name, count in done.items() if count})
@@ -69,7 +73,7 @@ class Retention:
 
     async def _close_stale(self, now: datetime) -> int:
         """Questions back that nobody answered; a card that cannot be redrawn stays as it is."""
-        stale = await self.lists.stale(now - self.checkpoints, _CLOSED_AT_ONCE)
+        stale = await self.lists.stale(now - timedelta(days=self.settings.checkpoint_days), _CLOSED_AT_ONCE)
         for record in stale:
             try:
                 await self.stopping.lapse(record)
@@ -78,12 +82,11 @@ class Retention:
         return len(stale)
 
     async def _cut_audit(self, now: datetime) -> int:
-        if self.audit_kept is None:
+        days, folder = self.settings.audit_days, self.settings.audit_export_dir
+        last = await self.audit.last_before(now - timedelta(days=days)) if days else None
+        if last is None or folder is None:
             return 0
-        last = await self.audit.last_before(now - self.audit_kept.days)
-        if last is None:
-            return 0
-        await _export(await self._up_to(last), self.audit_kept.folder)
+        await _export(await self._up_to(last), folder)
         return await self.audit.cut(last, BOT)
 
     async def _up_to(self, last: AuditEntry) -> list[AuditEntry]:
