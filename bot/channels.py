@@ -84,7 +84,7 @@ async def connected_channels(
         directories: dict[ChannelName, GroupDirectory] = {}
         sources: dict[ChannelName, FileSource] = {}
         if clients is not None:
-            posting["slack"] = SlackChannel(clients)
+            posting["slack"] = SlackChannel(clients, settings.slack.slack_seconds_between_posts)
             directories["slack"] = SlackGroups(clients.once)
             sources["slack"] = SlackFiles(clients=clients, hosts=_names(settings.slack.slack_file_hosts))
         if config is not None and teams is not None:
@@ -123,6 +123,7 @@ def _slack_app(built: Product, clients: SlackClients) -> SlackApp:
         built.stores.threads.follows,
         built.clock,
         built.settings.analyst.default_locale,
+        built.surfaces,
     )
 
 

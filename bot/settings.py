@@ -62,6 +62,9 @@ class SlackSettings(_Group):
         "files.slack.com", description="Hosts that files are taken from with the bot token, comma separated"
     )
     slack_api_url: str = Field("https://slack.com/api/", description="Slack's Web API, or a proxy of it")
+    slack_seconds_between_posts: float = Field(
+        1.0, ge=0, description="Least seconds between two posts of a process into one conversation"
+    )
 
 
 class TeamsSettings(_Group):
