@@ -16,10 +16,22 @@ class QueryCancelled(AskerError):
     code = "query_cancelled"
 
 
+class ResultTooLarge(AskerError):
+    """The rows of a query are more than may be kept; it was stopped and nothing of it is kept. Params: `megabytes`."""
+
+    code = "result_too_large"
+
+
 class ResultExpired(AskerError):
     """The stored rows are past their time: the question has to be run again."""
 
     code = "result_expired"
+
+
+class NotComparable(AskerError):
+    """A file and governed numbers share nothing of what they were to be compared by. Params: `name`."""
+
+    code = "not_comparable"
 
 
 class WarehouseUnavailable(OperatorError):

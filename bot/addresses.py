@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from pydantic import SecretStr
 
 from bot.demo.state import demo_state
-from bot.settings import Settings
+from bot.settings import Settings, StoreSettings
 from semantic_catalog.errors import OperatorError
 from semantic_catalog.model import Dialect, DomainName
 
@@ -28,10 +28,14 @@ class AddressMissing(OperatorError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarehouseAddress:
-    """Where a domain's data lives and which SQL its engine speaks. The URL holds a secret: never logged."""
+    """Where a domain's data lives and which SQL its engine speaks. URLs hold secrets: never logged.
+
+    `planner_url` is the account that asks MySQL for plans of views, where the reader is shown none.
+    """
 
     url: str
     dialect: Dialect
+    planner_url: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,20 +64,35 @@ def addresses_of(settings: Settings) -> Addresses:
     missing = [name for name, value in given.items() if not value]
     if missing or stores.control_database_url is None or stores.redis_url is None:
         raise AddressMissing(f"set {', '.join(missing)}")
+    _check_planners(stores)
     return Addresses(
         control=stores.control_database_url.get_secret_value(),
         cache=stores.redis_url.get_secret_value(),
-        warehouses={DomainName(name): _address(name, url) for name, url in stores.warehouse_urls.items()},
+        warehouses={
+            DomainName(name): _address(name, url, stores.warehouse_planner_urls.get(name))
+            for name, url in stores.warehouse_urls.items()
+        },
         today=settings.analyst.fixed_today,
     )
 
 
-def _address(domain: str, url: SecretStr) -> WarehouseAddress:
+def _check_planners(stores: StoreSettings) -> None:
+    for name in stores.warehouse_planner_urls:
+        url = stores.warehouse_urls.get(name)
+        if url is None or _dialect_of(url.get_secret_value()) != "mysql":
+            raise AddressMissing(f"WAREHOUSE_PLANNER_URLS: {name} is no MySQL domain of WAREHOUSE_URLS")
+
+
+def _address(domain: str, url: SecretStr, planner: SecretStr | None) -> WarehouseAddress:
     secret = url.get_secret_value()
-    dialect = _DIALECTS.get(secret.partition("://")[0].partition("+")[0])
+    dialect = _dialect_of(secret)
     if dialect is None:
         raise AddressMissing(f"WAREHOUSE_URLS: the URL of {domain} starts with none of {', '.join(_DIALECTS)}")
-    return WarehouseAddress(url=secret, dialect=dialect)
+    return WarehouseAddress(url=secret, dialect=dialect, planner_url=planner.get_secret_value() if planner else None)
+
+
+def _dialect_of(url: str) -> Dialect | None:
+    return _DIALECTS.get(url.partition("://")[0].partition("+")[0])
 
 
 def _of_demo(settings: Settings) -> Addresses:

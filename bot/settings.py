@@ -32,6 +32,11 @@ class StoreSettings(_Group):
         {},
         description='Read-only URL of each domain, as JSON: {"payments": "postgresql://…", "erp_finance": "mysql://…"}',
     )
+    warehouse_planner_urls: dict[str, SecretStr] = Field(
+        {},
+        description="URL of an account that may read what is behind the views of a MySQL domain, as JSON; it only asks "
+        "for plans, which the engine shows to no other account",
+    )
     data_dir: Path = Field(Path(".countersign"), description="Folder of the embedded services and the demo data")
     control_pool_size: int = Field(10, ge=2, description="Most connections to the control store per process")
     warehouse_pool_size: int = Field(5, ge=1, description="Most connections to one warehouse per process")
@@ -98,6 +103,9 @@ class AnalystSettings(_Group):
     max_relation_bytes: int = Field(
         536_870_912, ge=1, description="Largest size of what a query reads, bytes, unless a role says"
     )
+    max_result_bytes: int = Field(
+        67_108_864, ge=1, description="Most bytes of rows that a query may hand over, unless a role says"
+    )
     sql_timeout_seconds: float = Field(20, gt=0, description="Seconds a query may run, unless a role says")
     turns_per_minute: int = Field(30, ge=1, description="Messages a person may send in a minute, over all threads")
     answer_cache_minutes: int = Field(
@@ -114,6 +122,7 @@ class AnalystSettings(_Group):
             max_plan_rows=self.max_plan_rows,
             max_plan_cost=self.max_plan_cost,
             max_relation_bytes=self.max_relation_bytes,
+            max_result_bytes=self.max_result_bytes,
             sql_timeout_seconds=self.sql_timeout_seconds,
         )
 

@@ -36,7 +36,7 @@ def open_warehouse(address: WarehouseAddress, domain: Domain, connections: int) 
         case "postgres":
             return _postgres(address.url, domain, connections, schemas)
         case "mysql":
-            return _mysql(address.url, domain, connections)
+            return _mysql(address, domain, connections)
         case "duckdb":
             return _duckdb(address.url, domain, connections, schemas)
 
@@ -52,13 +52,14 @@ def _postgres(url: str, domain: Domain, connections: int, schemas: tuple[str, ..
     return PostgresWarehouse(url, options)
 
 
-def _mysql(url: str, domain: Domain, connections: int) -> ClosableWarehouse:
+def _mysql(address: WarehouseAddress, domain: Domain, connections: int) -> ClosableWarehouse:
     try:
         from adapters.warehouses.mysql.connections import MySqlOptions
         from adapters.warehouses.mysql.warehouse import MySqlWarehouse
     except ImportError as error:
         raise EngineNotInstalled(f"{domain.name} needs 'countersign[mysql]'") from error
-    return MySqlWarehouse(url, MySqlOptions(timezone=domain.timezone, max_connections=connections))
+    options = MySqlOptions(timezone=domain.timezone, max_connections=connections)
+    return MySqlWarehouse(address.url, options, address.planner_url)
 
 
 def _duckdb(url: str, domain: Domain, connections: int, schemas: tuple[str, ...]) -> ClosableWarehouse:

@@ -34,6 +34,7 @@ class LimitsPart(_Part):
     max_plan_rows: PositiveInt | None = None
     max_plan_cost: PositiveFloat | None = None
     max_relation_bytes: PositiveInt | None = None
+    max_result_bytes: PositiveInt | None = None
     sql_timeout_seconds: PositiveFloat | None = None
 
 

@@ -100,5 +100,6 @@ def _widest(caps: Sequence[Limits]) -> Limits:
         max_plan_rows=max(cap.max_plan_rows for cap in caps),
         max_plan_cost=max(cap.max_plan_cost for cap in caps),
         max_relation_bytes=max(cap.max_relation_bytes for cap in caps),
+        max_result_bytes=max(cap.max_result_bytes for cap in caps),
         sql_timeout_seconds=max(cap.sql_timeout_seconds for cap in caps),
     )

@@ -39,8 +39,13 @@ def assess(
 
 
 def sign(query: CheckedQuery, signature: Countersignature, limits: Limits) -> Approved:
-    """The query as a warehouse runs it, within the limits' time."""
-    governed = GovernedQuery(query=query, signature=signature, timeout_seconds=limits.sql_timeout_seconds)
+    """The query as a warehouse runs it, within the limits' time and bytes."""
+    governed = GovernedQuery(
+        query=query,
+        signature=signature,
+        timeout_seconds=limits.sql_timeout_seconds,
+        byte_limit=limits.max_result_bytes,
+    )
     return Approved(query=governed)
 
 

@@ -101,6 +101,7 @@ class GovernedQuery:
     query: CheckedQuery
     signature: Countersignature
     timeout_seconds: float
+    byte_limit: int = 67_108_864
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

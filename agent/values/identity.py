@@ -52,6 +52,7 @@ class Limits:
     max_plan_rows: int = 250_000
     max_plan_cost: float = 150_000
     max_relation_bytes: int = 536_870_912
+    max_result_bytes: int = 67_108_864
     sql_timeout_seconds: float = 20
 
 

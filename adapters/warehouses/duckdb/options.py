@@ -18,4 +18,4 @@ class DuckDbOptions:
     max_connections: int = 4
     acquire_timeout: float = 10
     lookup_timeout: float = 15
-    batch_rows: int = 1000
+    batch_rows: int = 200

@@ -20,6 +20,7 @@ from adapters.warehouses.duckdb.options import DuckDbOptions
 from adapters.warehouses.duckdb.plan import Plan, read_plan
 from adapters.warehouses.duckdb.reach import refuse_beyond
 from adapters.warehouses.duckdb.statement import Statement
+from adapters.warehouses.size_cap import SizeCap
 from agent.errors import QueryFailed, QueryTimeout, WarehouseUnavailable
 from agent.ports import Health, RowBatch
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
@@ -78,9 +79,10 @@ class DuckDbWarehouse:
     async def stream(self, query: GovernedQuery, run: RunId) -> AsyncGenerator[RowBatch, None]:
         """The rows, in batches, at most the query's row limit; at least one batch (maybe empty) names the columns.
 
-        Close the iterator when leaving it early: that stops the statement. Raises QueryCancelled after `cancel`.
+        Close the iterator when leaving it early: that stops the statement. Raises QueryCancelled after `cancel`, and
+        ResultTooLarge once the rows are more than the query's bytes.
         """
-        left, first = query.query.row_limit, True
+        left, first, cap = query.query.row_limit, True, SizeCap(query.byte_limit)
         async with self._statement(query.timeout_seconds) as statement:
             self._by_run[run] = statement
             try:
@@ -90,7 +92,7 @@ class DuckDbWarehouse:
                     size = min(self._options.batch_rows, left)
                     rows = await statement.call(partial(statement.cursor.fetchmany, size))
                     if rows or first:
-                        yield RowBatch(columns=columns, rows=cells_of(rows))
+                        yield cap.take(RowBatch(columns=columns, rows=cells_of(rows)))
                     left, first = left - len(rows) if len(rows) == size else 0, False
             finally:
                 self._forget(run, statement)

@@ -10,13 +10,14 @@ from asyncmy import Connection
 from asyncmy.errors import MySQLError
 
 from adapters.warehouses.dates import as_day
-from adapters.warehouses.mysql.connections import Connections, MySqlOptions, rows_of
+from adapters.warehouses.mysql.connections import Connections, MySqlOptions, kill, rows_of
 from adapters.warehouses.mysql.errors import our_errors
 from adapters.warehouses.mysql.names import quoted
 from adapters.warehouses.mysql.plan import read_plan
-from adapters.warehouses.mysql.running import RunningStatements
 from adapters.warehouses.mysql.sizes import relation_bytes
 from adapters.warehouses.mysql.streaming import batches_of, parse
+from adapters.warehouses.running import RunningStatements
+from adapters.warehouses.size_cap import SizeCap
 from agent.ports import Health, RowBatch
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
 from agent.values.identity import RunId
@@ -40,7 +41,7 @@ class MySqlWarehouse:
         self._options = options or MySqlOptions()
         self._connections = Connections(url, self._options)
         self._planner = Connections(planner_url, self._options) if planner_url else self._connections
-        self._running = RunningStatements(self._connections)
+        self._running = RunningStatements(self._stop, _close, MySQLError)
 
     @property
     def dialect(self) -> Dialect:
@@ -70,9 +71,10 @@ class MySqlWarehouse:
     async def stream(self, query: GovernedQuery, run: RunId) -> AsyncGenerator[RowBatch, None]:
         """The rows, in batches, at most the query's row limit; at least one batch (maybe empty) names the columns.
 
-        Close the iterator when leaving it early: that stops the statement. Raises QueryCancelled after `cancel`.
+        Close the iterator when leaving it early: that stops the statement. Raises QueryCancelled after `cancel`, and
+        ResultTooLarge once the rows are more than the query's bytes.
         """
-        options, seconds = self._options, query.timeout_seconds
+        options, seconds, cap = self._options, query.timeout_seconds, SizeCap(query.byte_limit)
         patience = seconds + options.grace
         with our_errors(seconds):
             async with (
@@ -81,7 +83,7 @@ class MySqlWarehouse:
                 aclosing(batches_of(self._connections, connection, query.query, options, patience)) as batches,
             ):
                 async for batch in batches:
-                    yield batch
+                    yield cap.take(batch)
 
     async def cancel(self, run: RunId) -> bool:
         """Stop the run's statement; False when none is running in this process."""
@@ -117,9 +119,16 @@ class MySqlWarehouse:
             return Health(ok=False, detail=str(error.args[-1] if error.args else error).partition("\n")[0])
         return Health(ok=True)
 
+    async def _stop(self, connection: Connection, seconds: float) -> None:
+        await kill(self._connections, connection.thread_id(), seconds, whole=False)
+
     @asynccontextmanager
     async def _lookup(self, connections: Connections) -> AsyncIterator[Connection]:
         options, seconds = self._options, self._options.lookup_timeout
         with our_errors(seconds):
             async with connections.read_only(seconds) as connection, asyncio.timeout(seconds + options.grace):
                 yield connection
+
+
+async def _close(connection: Connection) -> None:
+    connection.close()

@@ -40,7 +40,7 @@ class WarehouseOptions:
     acquire_timeout: float = 10
     lookup_timeout: float = 15
     grace: float = 5
-    batch_rows: int = 1000
+    batch_rows: int = 200
     application_name: str = "countersign"
 
 

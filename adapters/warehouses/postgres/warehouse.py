@@ -7,6 +7,7 @@ from datetime import date
 
 import psycopg
 from psycopg import AsyncConnection, sql
+from psycopg.errors import QueryCanceled
 from psycopg.rows import TupleRow
 
 from adapters.warehouses.dates import as_day
@@ -21,8 +22,9 @@ from adapters.warehouses.postgres.connections import (
 from adapters.warehouses.postgres.errors import our_errors
 from adapters.warehouses.postgres.patience import answering_within
 from adapters.warehouses.postgres.plan import RELATION_BYTES, Plan, read_plan
-from adapters.warehouses.postgres.running import RunningStatements
 from adapters.warehouses.postgres.streaming import batches_of
+from adapters.warehouses.running import RunningStatements
+from adapters.warehouses.size_cap import SizeCap
 from agent.ports import Health, RowBatch
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
 from agent.values.identity import RunId
@@ -40,7 +42,7 @@ class PostgresWarehouse:
         self._url = url
         self._options = options or WarehouseOptions()
         self._pool: Pool = create_pool(url, self._options)
-        self._running = RunningStatements()
+        self._running = RunningStatements(_stop, Connection.close, QueryCanceled)
 
     @property
     def dialect(self) -> Dialect:
@@ -67,9 +69,10 @@ class PostgresWarehouse:
     async def stream(self, query: GovernedQuery, run: RunId) -> AsyncGenerator[RowBatch, None]:
         """The rows, in batches, at most the query's row limit; at least one batch (maybe empty) names the columns.
 
-        Close the iterator when leaving it early: that stops the statement. Raises QueryCancelled after `cancel`.
+        Close the iterator when leaving it early: that stops the statement. Raises QueryCancelled after `cancel`, and
+        ResultTooLarge once the rows are more than the query's bytes.
         """
-        options, seconds = self._options, query.timeout_seconds
+        options, seconds, cap = self._options, query.timeout_seconds, SizeCap(query.byte_limit)
         with our_errors(seconds):
             async with (
                 read_only(self._pool, options, seconds) as connection,
@@ -77,7 +80,7 @@ class PostgresWarehouse:
                 aclosing(batches_of(connection, query.query, options.batch_rows, seconds + options.grace)) as batches,
             ):
                 async for batch in batches:
-                    yield batch
+                    yield cap.take(batch)
 
     async def cancel(self, run: RunId) -> bool:
         """Stop the run's statement; False when none is running in this process."""
@@ -125,6 +128,10 @@ class PostgresWarehouse:
             async with read_only(self._pool, options, seconds) as connection:
                 with answering_within(connection, seconds + options.grace):
                     yield connection
+
+
+async def _stop(connection: Connection, seconds: float) -> None:
+    await connection.cancel_safe(timeout=seconds)
 
 
 async def _plan(connection: Connection, governed_sql: str) -> Plan:
