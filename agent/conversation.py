@@ -23,6 +23,9 @@ from agent.state import RunState
 from agent.steps import bind
 
 BRANCHES = (viz_change, forecast, analyze_file, discuss_data, session_reference, general_respond)
+ASK_FIRST = ("forecast", "analyze_file")
+"""Branches that may need rows of their own before they have an outcome."""
+
 _BRANCH_OF_TURN_TYPE = {
     "viz_change": "viz_change",
     "forecast": "forecast",
@@ -44,9 +47,10 @@ def create_conversation(deps: Deps, checkpointer: BaseCheckpointSaver[Any] | Non
     for reading in ("understand", "clarify"):
         graph.add_conditional_edges(reading, _after_reading, ["clarify", "plan", "present", *names])
     graph.add_edge("plan", "execute")
-    graph.add_conditional_edges("execute", _after_execution, ["forecast", "present"])
-    graph.add_conditional_edges("forecast", _after_forecast, ["execute", "present"])
-    for ending in (name for name in names if name != "forecast"):
+    graph.add_conditional_edges("execute", _after_execution, [*ASK_FIRST, "present"])
+    for branch in ASK_FIRST:
+        graph.add_conditional_edges(branch, _after_asking_first, ["execute", "present"])
+    for ending in (name for name in names if name not in ASK_FIRST):
         graph.add_edge(ending, "present")
     graph.add_edge("present", END)
     return graph.compile(checkpointer=checkpointer)
@@ -58,13 +62,18 @@ def resume_with(value: Any) -> Command[Any]:
 
 
 def _after_execution(state: RunState) -> str:
-    """History that was asked for the sake of a forecast goes on to it once it is answered."""
-    outcome = state.get("outcome")
-    is_answered = outcome is not None and outcome["kind"] == "Answer"
-    return "forecast" if is_answered and state["understanding"]["turn_type"] == "forecast" else "present"
+    """What was asked for the sake of a forecast, or to be put beside a file, goes on to it once it is answered."""
+    outcome, meaning = state.get("outcome"), state["understanding"]
+    if outcome is None or outcome["kind"] != "Answer":
+        return "present"
+    if meaning["turn_type"] == "forecast":
+        return "forecast"
+    spec = state.get("spec")
+    is_first = meaning.get("beside") and spec and spec["domain"] == meaning["spec"]["domain"]
+    return "analyze_file" if is_first else "present"
 
 
-def _after_forecast(state: RunState) -> str:
+def _after_asking_first(state: RunState) -> str:
     return "present" if state.get("outcome") else "execute"
 
 

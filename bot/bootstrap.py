@@ -63,6 +63,7 @@ from bot.files.desk import ThreadFiles
 from bot.files.loaded import FileCache
 from bot.files.reception import MEGABYTE, FileBounds, Reception
 from bot.files.scope import ScopedCatalog, ScopedPolicy, ScopedWarehouses
+from bot.home import HomeReader
 from bot.inbox import Inbox
 from bot.intake import Intake
 from bot.memberships import GroupedPolicy
@@ -124,6 +125,7 @@ class Product:
     runner: TurnRunner
     deciding: Deciding
     standing: StandingApprovals
+    home: HomeReader
     surfaces: ProductSurfaces
     inbox: Inbox
     retention: Retention
@@ -356,6 +358,7 @@ def _assemble(
         ),
         deciding=deciding,
         standing=standing,
+        home=commands.reader,
         surfaces=ProductSurfaces(
             dialogs=Dialogs(runs=stores.runs, catalog=offered),
             reader=commands.reader,

@@ -39,10 +39,11 @@ def read_changes(text: str, tables: tuple[FileTable, ...], before: Changes = ())
 
 def says(key: str, text: str) -> bool:
     """Whether the message is one of the ways to say `key`, in any language."""
-    return text.casefold().strip(" .!") in _ways(key)
+    return text.casefold().strip(" .!") in ways(key)
 
 
-def _ways(key: str) -> tuple[str, ...]:
+def ways(key: str) -> tuple[str, ...]:
+    """The words for `key` in all languages, in small letters."""
     return tuple(way for locale in LOCALES for way in say(locale, f"file.say_{key}").casefold().split("|"))
 
 
@@ -80,7 +81,7 @@ def _tellings() -> Iterator[tuple[str, Callable[[ColumnChange], ColumnChange]]]:
 def _table(line: str, tables: tuple[FileTable, ...], found: dict[int, TableChange]) -> TableChange | None:
     said = line.casefold()
     for key in ("no_header", "header", "without", "with"):
-        way = next((way for way in sorted(_ways(key), key=len, reverse=True) if said.startswith(way)), None)
+        way = next((way for way in sorted(ways(key), key=len, reverse=True) if said.startswith(way)), None)
         number = _NUMBER.fullmatch(said[len(way) :] or "0") if way else None
         if number is not None:
             return _table_said(key, number, tables, found)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal, NewType
 
 from agent.values.identity import PrincipalId, RunId, ThreadKey
-from semantic_catalog.model import DomainName, Locale
+from semantic_catalog.model import DimensionName, DomainName, Locale, Metric, Names, TimeGrain
 
 FileId = NewType("FileId", str)
 ColumnUse = Literal["sum", "average", "split", "time", "show"]
@@ -114,12 +114,30 @@ class TableChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """A governed metric put beside the file `file`, by the file's dimensions and a time grain, at which it was read.
+
+    `column`, `time` and `dimensions` are columns of its rows; a dimension is called as in the file. `domain` is its domain's
+    name in words, and `adds_up` says whether its values may be added up.
+    """
+
+    file: FileId
+    domain: Names
+    metric: Metric
+    column: str
+    adds_up: bool
+    dimensions: tuple[tuple[DimensionName, str], ...] = ()
+    time: str | None = None
+    grain: TimeGrain | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadFile:
     """A file that was given in a thread, and how it is read. Its bytes are in the file store.
 
     `question` came with the file and is asked once the reading is confirmed. `confirmed_by` is the event
     that confirmed it. `run` keeps the file's card. `version` counts changes of
-    the reading.
+    the reading. With `beside` it is a governed answer put beside a file, for `giver` alone: they were read for them.
     """
 
     id: FileId
@@ -137,8 +155,23 @@ class ThreadFile:
     question: str = ""
     confirmed_by: str = ""
     version: int = 1
+    beside: Beside | None = None
 
     @property
     def domain(self) -> DomainName:
         """The name of the file's domain, its own for each reading."""
-        return DomainName(f"file_{self.id}_{self.version}")
+        return DomainName(f"{BESIDE if self.beside else FILE}{self.id}_{self.version}")
+
+
+FILE = "file_"
+BESIDE = "beside_"
+
+
+def is_file(domain: DomainName) -> bool:
+    """Whether the domain is a file of the thread."""
+    return domain.startswith(FILE)
+
+
+def is_beside(domain: DomainName) -> bool:
+    """Whether the domain is a file with a governed answer beside it."""
+    return domain.startswith(BESIDE)

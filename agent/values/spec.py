@@ -179,7 +179,8 @@ class Understanding:
     complete; or the turn type needs no spec. `usage` is what understanding it cost. `topic` says what a turn without a
     spec is about: greeting, thanks, capabilities, definition (of the metric `subject`), sql, first_sql, period,
     source, cost, tokens, filters, shown (`shown` says what of it), why.
-    `remembered` are the ids of the asker's memories that it rests on.
+    `remembered` are the ids of the asker's memories that it rests on. With `beside`, a question about a file of the
+    thread, `spec` is a governed question whose answer is to be compared with it.
     """
 
     relation: Relation
@@ -199,3 +200,4 @@ class Understanding:
     usage: Usage = NO_USAGE
     shown: Shown | None = None
     remembered: tuple[str, ...] = ()
+    beside: QuerySpec | None = None

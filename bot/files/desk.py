@@ -6,7 +6,6 @@ from datetime import datetime
 from pathlib import Path
 
 from agent.files.changes import Misread, read_changes, says
-from agent.files.domain import domain_of
 from agent.policy.model import Policy
 from agent.reading import today_of
 from agent.values.file import FileId, FileRefused, ThreadFile
@@ -15,18 +14,17 @@ from agent.values.memory import Question, ThreadMemory
 from agent.values.turn import Turn
 from agent.wording.texts import say
 from bot.files.loaded import FileCache
+from bot.files.offering import offered
 from bot.files.reception import Reception, file_id
-from bot.files.scope import OfferedFile, ThreadScope, in_scope
+from bot.files.scope import ThreadScope, in_scope
 from bot.identifiers import run_id
 from bot.ports import FileStore
 from bot.run_desk import RunDesk, place_of
 from bot.run_events import RunEvent
 from cards.build.file import Sharing, confirmed_card, deleted_card, file_refused_card, unconfirmed_card
 from cards.elements import Card
-from semantic_catalog.model import LOCALES, Domain, Locale
+from semantic_catalog.model import Locale
 
-# A file's instants carry no zone: they are shown as they stand.
-ZONE = "UTC"
 FILE_VERBS = frozenset({"file_confirm", "file_change", "file_delete"})
 DELETED_SLOT = "files_deleted"
 
@@ -44,8 +42,12 @@ class ThreadFiles:
         """What the thread offers that person: its confirmed files, where the policy lets them ask about each."""
         found = await self.store.of_thread(thread, self._now())
         shared = self._policy().files == "thread"
-        seen = [file for file in found if file.status == "confirmed" and (shared or file.giver == person)]
-        return ThreadScope(files=tuple(self._offered(file, shared) for file in seen))
+        may_ask = [file for file in found if file.giver == person or (shared and file.beside is None)]
+        seen = [file for file in may_ask if file.status == "confirmed"]
+        originals = {file.id: file for file in found}
+        return ThreadScope(
+            files=[offered(file, originals, self.cache, shared=shared) for file in seen if _is_whole(file, originals)]
+        )
 
     async def scope_of(self, turn: Turn, person: PrincipalId) -> ThreadScope:
         """What the turn may be about: the files of its thread, or of the thread of the run whose button it pressed."""
@@ -113,6 +115,7 @@ class ThreadFiles:
             return
         again = replace(file, tables=tables, changes=changes, version=file.version + 1, status="to_confirm")
         await self.store.update(again)
+        await self._forget_beside(file)
         await self._note(turn, principal, "file_changed", file.id, {})
         await self._redraw(again, self._card(again))
 
@@ -126,7 +129,11 @@ class ThreadFiles:
         """Delete the person's files of the thread where the message says so; whether it does."""
         if turn.kind not in ("message", "command") or not says("delete", turn.text):
             return False
-        own = [file for file in await self.store.of_thread(turn.thread, self._now()) if file.giver == principal.id]
+        own = [
+            file
+            for file in await self.store.of_thread(turn.thread, self._now())
+            if file.giver == principal.id and not file.beside
+        ]
         if not own:
             await self.desk.notify(turn, say(self._locale(turn, principal), "file.nothing_to_delete"))
             return True
@@ -141,7 +148,7 @@ class ThreadFiles:
         own = [file for file in found if file.status == "to_confirm" and file.giver == principal.id]
         if not own or turn.kind not in ("message", "command"):
             return False
-        with in_scope(ThreadScope(files=tuple(self._offered(file, shared=False) for file in own))):
+        with in_scope(ThreadScope(files=[offered(file, {}, self.cache, shared=False) for file in own])):
             asker = self.desk.deps.principal(principal.id)
             memory = ThreadMemory(thread=turn.thread)
             question = Question(
@@ -180,9 +187,17 @@ class ThreadFiles:
             await self._gone(file)
 
     async def _gone(self, file: ThreadFile) -> None:
+        await self._forget_beside(file)
         await self.store.delete(file.id)
         await self.cache.forget(file.id)
         await self._redraw(file, deleted_card((file.name,), file.locale))
+
+    async def _forget_beside(self, file: ThreadFile) -> None:
+        """Delete the governed answers that were put beside the file."""
+        for other in await self.store.of_thread(file.thread, self._now()):
+            if other.beside and other.beside.file == file.id:
+                await self.store.delete(other.id)
+                await self.cache.forget(other.id)
 
     async def _own(self, turn: Turn, principal: Principal) -> ThreadFile | None:
         """The file of the pressed button; None, with a notice to who pressed, for one that is gone or another's."""
@@ -195,12 +210,6 @@ class ThreadFiles:
             await self.desk.notify(turn, say(self._locale(turn, principal), "file.not_yours"))
             return None
         return file
-
-    def _offered(self, file: ThreadFile, shared: bool) -> OfferedFile:
-        domain = _domain(file)
-        return OfferedFile(
-            domain=domain, warehouse=self.cache.warehouse(file, domain), only_for=None if shared else file.giver
-        )
 
     def _card(self, file: ThreadFile, misread: str = "") -> Card:
         return unconfirmed_card(file, self._sharing(file), file.locale, misread)
@@ -235,6 +244,6 @@ def _slot(file: FileId) -> str:
     return f"given:{file}"
 
 
-def _domain(file: ThreadFile) -> Domain:
-    counted: dict[Locale, str] = {locale: say(locale, "file.count_of_rows") for locale in LOCALES}
-    return domain_of(file.domain, file.name, file.tables, counted, ZONE, file.locale)
+def _is_whole(file: ThreadFile, originals: dict[FileId, ThreadFile]) -> bool:
+    """Whether what a governed answer was put beside is still here."""
+    return file.beside is None or file.beside.file in originals

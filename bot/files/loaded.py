@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.errors import WarehouseUnavailable
+from agent.files.beside import sheet_of
 from agent.files.read import read_file
 from agent.ports import Health, RowBatch
 from agent.values.file import FileId, FileLimits, FileRefused, FileTable, TableChange, ThreadFile
@@ -45,22 +46,25 @@ class FileCache:
         sheets = await asyncio.to_thread(read_file, content, name, self.limits, changes)
         return sheets if isinstance(sheets, FileRefused) else tuple(sheet.table for sheet in sheets)
 
-    def warehouse(self, file: ThreadFile, domain: Domain) -> "FileWarehouse":
-        """What answers for the file; nothing is built before it is first asked."""
-        return FileWarehouse(ready=partial(self._ready, file, domain), opened=partial(self._opened.get, domain.name))
+    def warehouse(self, file: ThreadFile, domain: Domain, original: ThreadFile | None = None) -> "FileWarehouse":
+        """What answers for the file, with `original` for what it is beside; nothing is built before it is asked."""
+        ready = partial(self._ready, file, domain, original)
+        return FileWarehouse(ready=ready, opened=partial(self._opened.get, domain.name))
 
     async def forget(self, file: FileId) -> None:
         """Close and delete every database of the file in this process."""
-        for name in [name for name in self._opened if name.startswith(_prefix(file))]:
+        for name in [name for name in self._opened if _id_of(name) == file]:
             await self._opened.pop(name).close()
             self._building.pop(name, None)
-        for path in await asyncio.to_thread(_databases, self.folder, _prefix(file)):
+        for path in await asyncio.to_thread(_databases, self.folder):
+            if _id_of(path.name) != file:
+                continue
             await asyncio.to_thread(path.unlink, missing_ok=True)
 
     async def sweep(self, now: datetime) -> int:
         """Forget the files that the store no longer has; how many databases went."""
-        paths = await asyncio.to_thread(_databases, self.folder, "file_")
-        gone = {FileId(path.name.split("_")[1]) for path in paths}
+        paths = await asyncio.to_thread(_databases, self.folder)
+        gone = {_id_of(path.name) for path in paths}
         gone = {file for file in gone if await self.store.get(file, now) is None}
         for file in gone:
             await self.forget(file)
@@ -72,23 +76,25 @@ class FileCache:
             await warehouse.close()
         self._opened.clear()
 
-    async def _ready(self, file: ThreadFile, domain: Domain) -> ClosableWarehouse:
+    async def _ready(self, file: ThreadFile, domain: Domain, original: ThreadFile | None) -> ClosableWarehouse:
         async with self._building.setdefault(domain.name, asyncio.Lock()):
             if domain.name not in self._opened:
                 path = self.folder / f"{domain.name}.duckdb"
                 if not await asyncio.to_thread(path.exists):
-                    await self._build(file, path)
+                    await self._build(file, original, path)
                 await self._make_room()
                 address = WarehouseAddress(url=f"duckdb://{path}", dialect="duckdb")
                 self._opened[domain.name] = open_warehouse(address, domain, CONNECTIONS)
             return self._opened[domain.name]
 
-    async def _build(self, file: ThreadFile, path: Path) -> None:
+    async def _build(self, file: ThreadFile, original: ThreadFile | None, path: Path) -> None:
         with tempfile.TemporaryDirectory(prefix="countersign-") as folder:
-            content = Path(folder) / "content"
-            if not await self.store.fetch(file.id, content):
-                raise WarehouseUnavailable("the file is gone")
-            await asyncio.to_thread(_load, content, file, path, self.limits)
+            contents = []
+            for held in (file, original) if original else (file,):
+                contents.append(Path(folder) / held.id)
+                if not await self.store.fetch(held.id, contents[-1]):
+                    raise WarehouseUnavailable("the file is gone")
+            await asyncio.to_thread(_load, file, original, contents, path, self.limits)
 
     async def _make_room(self) -> None:
         while len(self._opened) >= OPENED:
@@ -137,12 +143,13 @@ class FileWarehouse:
         return await (await self.ready()).health()
 
 
-def _prefix(file: FileId) -> str:
-    return f"file_{file}_"
+def _id_of(name: str) -> FileId:
+    """The file that a domain or a database is of: their names are `file_<id>_<version>` or `beside_<id>_<version>`."""
+    return FileId(name.split("_")[1])
 
 
-def _databases(folder: Path, prefix: str) -> tuple[Path, ...]:
-    return tuple(folder.glob(f"{prefix}*.duckdb")) if folder.exists() else ()
+def _databases(folder: Path) -> tuple[Path, ...]:
+    return tuple(folder.glob("*_*_*.duckdb")) if folder.exists() else ()
 
 
 def _engine() -> None:
@@ -152,12 +159,14 @@ def _engine() -> None:
         raise EngineNotInstalled("files need 'countersign[duckdb]'") from error
 
 
-def _load(content: Path, file: ThreadFile, path: Path, limits: FileLimits) -> None:
+def _load(file: ThreadFile, original: ThreadFile | None, contents: list[Path], path: Path, limits: FileLimits) -> None:
     _engine()
     from adapters.warehouses.duckdb.filling import write_tables
 
-    sheets = read_file(content, file.name, limits, file.changes)
+    whole, content = original or file, contents[-1]
+    sheets = read_file(content, whole.name, limits, whole.changes)
     if isinstance(sheets, FileRefused):
         raise WarehouseUnavailable(f"the file is no longer read: {sheets.reason}")
+    beside = (sheet_of(file.tables[0], contents[0]),) if original else ()
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    write_tables(path, sheets)
+    write_tables(path, (*sheets, *beside))

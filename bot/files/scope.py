@@ -23,19 +23,25 @@ class OfferedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadScope:
-    """The files offered in a thread. Catalogs with them are made once each."""
+    """The files offered in a thread; a turn may offer one more. Catalogs with them are made once each."""
 
-    files: tuple[OfferedFile, ...] = ()
-    _catalogs: dict[CatalogVersion, Catalog] = field(default_factory=dict)
+    files: list[OfferedFile] = field(default_factory=list)
+    _catalogs: dict[tuple[CatalogVersion, int], Catalog] = field(default_factory=dict)
+
+    def offer(self, file: OfferedFile) -> None:
+        """One more file from now on, for every step of the turn; offering it again changes nothing."""
+        if all(known.domain.name != file.domain.name for known in self.files):
+            self.files.append(file)
 
     def catalog(self, base: Catalog) -> Catalog:
         """`base` with the files' domains; its version tells them from all others."""
-        if base.version not in self._catalogs:
-            domains = tuple(file.domain for file in self.files)
+        key = (base.version, len(self.files))
+        if key not in self._catalogs:
+            domains = tuple(sorted((file.domain for file in self.files), key=lambda domain: domain.name))
             names = sha256(repr(domains).encode()).hexdigest()[:12]
             version = CatalogVersion(f"{base.version}+{names}")
-            self._catalogs[base.version] = replace(base, version=version, domains=(*base.domains, *domains))
-        return self._catalogs[base.version]
+            self._catalogs[key] = replace(base, version=version, domains=(*base.domains, *domains))
+        return self._catalogs[key]
 
     def policy(self, base: Policy) -> Policy:
         """`base` with each file opened for those who may ask about it."""
@@ -60,6 +66,11 @@ async def no_files(thread: ThreadKey, person: PrincipalId) -> ThreadScope:  # no
 
 
 _current: ContextVar[ThreadScope | None] = ContextVar("thread_scope", default=None)
+
+
+def scope_now() -> ThreadScope | None:
+    """The scope of the turn that is being served; None for a thread without files."""
+    return _current.get()
 
 
 @contextmanager

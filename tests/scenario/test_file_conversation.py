@@ -3,13 +3,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from agent.values.file import FileRefused, ThreadFile
 from agent.values.identity import PrincipalId
 from agent.values.outcome import Answer, Clarification, Proposal, Reply
 from agent.values.turn import CardAction
-from bot.terminal.conversation import Approval, ask_once
+from bot.terminal.conversation import Approval, ask_once, collected, decide
 from bot.terminal.report import report_of
 from bot.terminal.session import Session, session
 from tests.scenario.conftest import MakeSettings
@@ -141,3 +142,46 @@ async def test_a_question_about_nothing_known_is_still_asked_back(settings_of: M
     async with given_sales(settings_of, tmp_path) as (opened, _):
         asked = await ask_once(opened, "approval rate of Visa", role="ana", thread="t", approval=LEAVE)
     assert isinstance(asked.outcome, Clarification)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "importe, compáralo con nuestro volumen procesado por mes en 2026",
+        "compare with our processed amount by month in 2026",
+    ],
+)
+async def test_a_file_is_compared_with_a_governed_metric_by_two_approved_queries(
+    settings_of: MakeSettings, tmp_path: Path, question: str
+) -> None:
+    async with given_sales(settings_of, tmp_path) as (opened, _):
+        ours = await ask_once(opened, question, role="ana", thread="t", approval=LEAVE)
+        assert isinstance(ours.outcome, Proposal)
+        assert ours.outcome.query.domain == "payments"
+        both = await decide(opened, ours.outcome, role="ana", thread="t", approval=APPROVE)
+        assert both.stop is not None
+        assert isinstance(both.stop.outcome, Proposal)
+        assert "ventas.csv" in str(both.stop.outcome.receipt)
+        step = await decide(opened, both.stop.outcome, role="ana", thread="t", approval=APPROVE)
+        asked = await collected(opened, step, both.stop.outcome, {})
+        own = await ask_once(
+            opened, "processed amount by month in 2026", role="ana", thread="elsewhere", approval=APPROVE
+        )
+    assert isinstance(asked.outcome, Answer)
+    assert "ventas.csv" in asked.outcome.source_label
+    compared = {str(row[0])[:7]: row[1:] for row in report_of(asked)["rows"]}
+    governed = {str(row[0])[:7]: row[1] for row in report_of(own)["rows"]}
+    assert round(float(compared["2026-10"][0]), 2) == 6063.06
+    assert {month: round(float(row[1]), 2) for month, row in compared.items() if row[1] is not None} == {
+        month: round(float(amount), 2) for month, amount in governed.items()
+    }
+
+
+async def test_what_is_in_a_file_is_told_in_words(settings_of: MakeSettings, tmp_path: Path) -> None:
+    async with given_sales(settings_of, tmp_path) as (opened, _):
+        told = await ask_once(opened, "¿Qué hay en el archivo?", role="ana", thread="t", approval=LEAVE)
+        nothing = await ask_once(opened, "What is in the file?", role="ana", thread="other", approval=LEAVE)
+    assert isinstance(told.outcome, Reply)
+    assert "Importe" in told.outcome.text
+    assert isinstance(nothing.outcome, Reply)
+    assert "no file" in nothing.outcome.text
