@@ -83,7 +83,7 @@ def _write_number(value: Decimal, column: ResultColumn, locale: Locale, compact:
         case "count":
             return count(value, locale, compact, signed)
         case "decimal":
-            return decimal(value, locale, signed=signed)
+            return _sign(value, 2, signed) + _in_unit(_grouped(abs(value), 2, locale), column.unit, locale)
         case None:
             whole = column.type == "integer" or value == value.to_integral_value()
             return count(value, locale, signed=signed) if whole else decimal(value, locale, signed=signed)

@@ -71,7 +71,7 @@ def _numbers(ticks: list[Decimal], column: ResultColumn, locale: Locale) -> list
 def _scaled(tick: Decimal, name: str, column: ResultColumn, locale: Locale, decimals: int) -> str:
     number = decimal(tick, locale, decimals if tick else 0)
     written = say(locale, f"numbers.{name}", number=number) if name and tick else number
-    if column.format != "amount":
+    if column.format not in ("amount", "decimal"):
         return written
     # The unit's place differs by language and unit: it is taken from how a plain zero is written.
     return amount(0, column.unit, locale).replace(decimal(0, locale), written)

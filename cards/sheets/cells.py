@@ -85,12 +85,10 @@ def number_format(column: ResultColumn, locale: Locale) -> str:
     match column.format:
         case "percent":
             return "0.0%"
-        case "amount":
+        case "amount" | "decimal":
             return _with_unit("#,##0.00", column.unit, locale)
         case "count":
             return "#,##0"
-        case "decimal":
-            return "#,##0.00"
         case None:
             return "General"
 

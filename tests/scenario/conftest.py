@@ -30,34 +30,39 @@ TODAY = date(2026, 11, 1)
 MakeSettings = Callable[..., Settings]
 
 
+def settings_over(control: str, cache: str, warehouses: dict[str, str], out: Path, **changes: Any) -> Settings:
+    """Settings over those stores, whatever `.env` says; keyword arguments change any of them."""
+    given = {
+        "control_database_url": control,
+        "redis_url": cache,
+        "warehouse_urls": warehouses,
+        "policy_file": POLICY,
+        "fixed_today": TODAY,
+        "out_dir": out,
+        "port": 0,
+        **changes,
+    }
+    groups = (StoreSettings, HttpSettings, SlackSettings, TeamsSettings, AnalystSettings, ModelSettings)
+    stores, http, slack, teams, analyst, models = (
+        group(_env_file=None, **{name: value for name, value in given.items() if name in group.model_fields})
+        for group in groups
+    )
+    return Settings(
+        stores=stores,  # type: ignore[arg-type]  # each group in its place
+        http=http,  # type: ignore[arg-type]
+        slack=slack,  # type: ignore[arg-type]
+        teams=teams,  # type: ignore[arg-type]
+        analyst=analyst,  # type: ignore[arg-type]
+        models=models,  # type: ignore[arg-type]
+    )
+
+
 @pytest.fixture
 def settings_of(fresh_database: str, valkey_url: str, payments: DomainData, tmp_path: Path) -> MakeSettings:
     """Settings over stores of the test's own; keyword arguments change any of them."""
 
     def make(**changes: Any) -> Settings:
-        given = {
-            "control_database_url": fresh_database,
-            "redis_url": valkey_url,
-            "warehouse_urls": {"payments": payments.reader_url},
-            "policy_file": POLICY,
-            "fixed_today": TODAY,
-            "out_dir": tmp_path,
-            "port": 0,
-            **changes,
-        }
-        groups = (StoreSettings, HttpSettings, SlackSettings, TeamsSettings, AnalystSettings, ModelSettings)
-        stores, http, slack, teams, analyst, models = (
-            group(_env_file=None, **{name: value for name, value in given.items() if name in group.model_fields})
-            for group in groups
-        )
-        return Settings(
-            stores=stores,  # type: ignore[arg-type]  # each group in its place
-            http=http,  # type: ignore[arg-type]
-            slack=slack,  # type: ignore[arg-type]
-            teams=teams,  # type: ignore[arg-type]
-            analyst=analyst,  # type: ignore[arg-type]
-            models=models,  # type: ignore[arg-type]
-        )
+        return settings_over(fresh_database, valkey_url, {"payments": payments.reader_url}, tmp_path, **changes)
 
     return make
 

@@ -88,9 +88,9 @@ def test_every_story_is_a_whole_sentence_with_at_most_three_highlights(name: str
         ("shares", "en", "POS: 60.0 % of Processed amount|over 25–31 Oct 2026."
          " Next: E-commerce (30.0 %), Mobile (10.0 %)."),
         ("amount_against_before", "en", "Processed amount rose 6.2 % to S/ 637.00|over 25–31 Oct 2026,"
-         " from S/ 600.00 over 18–24 Oct 2026. Change was highest for POS (+8.0 %), lowest for ATM (−3.0 %)."),
+         " from S/ 600.00 over 18–24 Oct 2026. Changes range from −3.0 % (ATM) to +8.0 % (POS)."),
         ("rate_against_before", "en", "Approval rate changed most for ATM: −5.0 points, to 80.0 %|over 25–31 Oct 2026."
-         " Change was highest for POS (+2.1 points), lowest for ATM (−5.0 points)."),
+         " Changes range from −5.0 points (ATM) to +2.1 points (POS)."),
         ("rate_by_day", "en", "Approval rate rose from 85.0 % to 87.2 %|(25 Oct 2026 to 31 Oct 2026)."
          " Peak: 88.0 % (29 Oct 2026); low: 80.0 % (28 Oct 2026)."),
         ("best_month", "en", "Highest by Processed amount: Dec 2025, S/ 1.9 M|from November 2025 to October 2026."),

@@ -116,6 +116,7 @@ def test_a_change_shows_its_direction() -> None:
         (Decimal(1240), {"type": "integer"}, "1,240"),
         (Decimal("3.14159"), {}, "3.14"),
         (Decimal("3.14159"), {"format": "decimal"}, "3.14"),
+        (Decimal("57865.72"), {"format": "decimal", "unit": "t"}, "57,865.72 t"),
     ],
 )
 def test_a_cell_is_written_as_its_column_says(cell: Cell, fields: dict[str, Any], written: str) -> None:
