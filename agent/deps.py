@@ -82,7 +82,12 @@ class NoPauses:
 class NoMembers:
     """Where no member is known."""
 
-    async def of(self, domain: DomainName, dimension: DimensionName) -> tuple[str, ...]:  # noqa: ARG002
+    async def of(
+        self,
+        domain: DomainName,  # noqa: ARG002
+        dimension: DimensionName,  # noqa: ARG002
+        principal: Principal | None = None,  # noqa: ARG002
+    ) -> tuple[str, ...]:
         """None."""
         return ()
 

@@ -58,7 +58,7 @@ async def _unknown(search: _Search, deps: Deps) -> tuple[Doubt, ...]:
     """Members that are not stored so, with what is near them among those that the asker may see."""
     doubts: list[Doubt] = []
     for each in search.sought:
-        stored = await deps.members.of(search.domain.name, each.dimension)
+        stored = await deps.members.of(search.domain.name, each.dimension, search.principal)
         seen = visible_members(stored, each.dimension, search.domain, search.principal)
         label = search.domain.dimension(each.dimension).names.in_locale(search.language)
         missing = [value for value in each.values if stored and value not in stored]

@@ -94,8 +94,11 @@ class Warehouse(Protocol):
         """Stop the run's statement; False when none is running here."""
         ...
 
-    async def members(self, source: str, column: str, limit: int) -> tuple[str, ...]:
-        """Distinct non-null values of a governed column, as text, sorted, at most `limit`."""
+    async def members(self, source: str, column: str, limit: int, where: str = "") -> tuple[str, ...]:
+        """Distinct non-null values of a governed column, as text, sorted, at most `limit`.
+
+        `where` is a row rule over the source's own columns, in the engine's dialect; empty: every row.
+        """
         ...
 
     async def latest(self, source: str, column: str) -> date | None:
@@ -118,8 +121,11 @@ class Warehouses(Protocol):
 class Members(Protocol):
     """The members that dimensions have in the warehouse, for names that the catalog does not list."""
 
-    async def of(self, domain: DomainName, dimension: DimensionName) -> tuple[str, ...]:
-        """Every member as stored, no older than the cache's time; empty where no governed source holds the dimension.
+    async def of(
+        self, domain: DomainName, dimension: DimensionName, principal: Principal | None = None
+    ) -> tuple[str, ...]:
+        """The members in rows that the principal may see (None: all), as stored, no older than the cache's time; empty
+        where no governed source holds the dimension.
 
         Raises `agent.errors.WarehouseUnavailable`.
         """

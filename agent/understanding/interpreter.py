@@ -56,7 +56,7 @@ class CatalogInterpreter:
         return heard
 
     async def _index(self, heard: Hearing, dimension: Dimension) -> NameIndex:
-        values = await self._members.of(heard.domain.name, dimension.name)
+        values = await self._members.of(heard.domain.name, dimension.name, heard.principal)
         return index_names(visible_members(values, dimension.name, heard.domain, heard.principal))
 
 

@@ -97,7 +97,8 @@ class ModelInterpreter:
         members: dict[DimensionName, tuple[str, ...]] = {}
         for each in filtered_dimensions(output, domain):
             listed = tuple(member.value for member in each.members)
-            stored = await self._members.of(domain.name, each.name) if each.members_from == "warehouse" else ()
+            asks = each.members_from == "warehouse"
+            stored = await self._members.of(domain.name, each.name, principal) if asks else ()
             values = tuple(dict.fromkeys((*listed, *stored)))
             members[each.name] = visible_members(values, each.name, domain, principal)
         return Lookup(domain=domain, locale=output.language, today=question.today, members=members)

@@ -130,9 +130,9 @@ class FileWarehouse:
         warehouse = self.opened()
         return await warehouse.cancel(run) if warehouse else False
 
-    async def members(self, source: str, column: str, limit: int) -> tuple[str, ...]:
-        """Distinct non-null values of a column, as text, at most `limit`."""
-        return await (await self.ready()).members(source, column, limit)
+    async def members(self, source: str, column: str, limit: int, where: str = "") -> tuple[str, ...]:
+        """Distinct non-null values of a column in rows that `where` holds for, as text, at most `limit`."""
+        return await (await self.ready()).members(source, column, limit, where)
 
     async def latest(self, source: str, column: str) -> date | None:
         """The last day of data; None when empty."""

@@ -10,7 +10,7 @@ from agent.ports import RowBatch, Warehouse
 from agent.values.governance import GovernedQuery
 from agent.values.identity import RunId
 from tests.contract.shop import checked, governed
-from tests.contract.warehouse_subjects import ROWS, SUBJECTS, Subject
+from tests.contract.warehouse_subjects import REGION_RULE, ROWS, SUBJECTS, Subject
 
 RUN = RunId("run-1")
 
@@ -108,6 +108,11 @@ async def test_members_are_distinct_sorted_and_without_null(subject: Subject) ->
         "region 2",
     )
     assert await subject.warehouse.members(f"{subject.words.shop}v_sales", "region", 2) == ("region 0", "region 1")
+
+
+async def test_members_of_rows_that_a_rule_holds_for_are_all_that_is_told(subject: Subject) -> None:
+    found = await subject.warehouse.members(f"{subject.words.shop}v_sales", "region", 10, REGION_RULE)
+    assert found == ("region 1", "region 2")
 
 
 async def test_latest_is_the_last_day_or_the_first_of_the_last_month(subject: Subject) -> None:

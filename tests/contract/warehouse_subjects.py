@@ -26,6 +26,7 @@ from tests.contract.shop_mysql import HAS_SERVER, maria_shop
 from tests.fakes.relay import open_relay
 from tests.fakes.warehouse import ScriptedResult, ScriptedWarehouse
 
+REGION_RULE = "region LIKE '%1' OR region = 'region 2'"
 ROWS = tuple((n, f"row {n}") for n in range(1, 6))
 
 
@@ -141,6 +142,7 @@ async def _scripted(_: pytest.FixtureRequest) -> AsyncIterator[Subject]:
             POSTGRES.broken: ScriptedResult(fails=POSTGRES.failure),
         },
         values={("shop.v_sales", "region"): ("region 2", "region 0", "region 1", "region 0")},
+        values_where={("shop.v_sales", "region", REGION_RULE): ("region 2", "region 1")},
         newest={("shop.v_sales", "day"): date(2026, 4, 10), ("shop.v_sales", "month"): date(2026, 4, 1)},
     )
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from agent.values.identity import Principal
 from semantic_catalog.model import Catalog, DimensionName, DomainName
 
 
@@ -22,6 +23,11 @@ class NamedMembers:
     members: dict[str, tuple[str, ...]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
 
-    async def of(self, domain: DomainName, dimension: DimensionName) -> tuple[str, ...]:
+    async def of(
+        self,
+        domain: DomainName,
+        dimension: DimensionName,
+        principal: Principal | None = None,  # noqa: ARG002
+    ) -> tuple[str, ...]:
         self.asked.append(f"{domain}.{dimension}")
         return self.members.get(dimension, ())

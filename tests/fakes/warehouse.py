@@ -38,6 +38,7 @@ class ScriptedWarehouse:
     otherwise: ScriptedResult = ScriptedResult()
     estimates: CostEstimate = CHEAP
     values: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    values_where: Mapping[tuple[str, str, str], tuple[str, ...]] = field(default_factory=dict)
     newest: Mapping[tuple[str, str], date] = field(default_factory=dict)
     dialect: Dialect = "postgres"
     away: bool = False
@@ -76,8 +77,10 @@ class ScriptedWarehouse:
         self._cancels[run].set()
         return True
 
-    async def members(self, source: str, column: str, limit: int) -> tuple[str, ...]:
+    async def members(self, source: str, column: str, limit: int, where: str = "") -> tuple[str, ...]:
         self._answer()
+        if where:
+            return tuple(sorted(set(self.values_where.get((source, column, where), ()))))[:limit]
         return tuple(sorted(set(self.values.get((source, column), ()))))[:limit]
 
     async def latest(self, source: str, column: str) -> date | None:

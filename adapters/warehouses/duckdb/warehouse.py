@@ -105,10 +105,11 @@ class DuckDbWarehouse:
         statement.stop("cancel")
         return True
 
-    async def members(self, source: str, column: str, limit: int) -> tuple[str, ...]:
-        """Distinct non-null values of a governed column, as text, sorted, at most `limit`."""
+    async def members(self, source: str, column: str, limit: int, where: str = "") -> tuple[str, ...]:
+        """Distinct non-null values of a governed column in rows that `where` holds for, as text, sorted."""
         name = _quoted(column)
         statement = f"SELECT DISTINCT CAST({name} AS VARCHAR) FROM {_quoted(source)} WHERE {name} IS NOT NULL"
+        statement += f" AND ({where})" if where else ""
         return tuple(str(value) for (value,) in await self._look_up(f"{statement} ORDER BY 1 LIMIT {limit:d}"))
 
     async def latest(self, source: str, column: str) -> date | None:

@@ -90,10 +90,11 @@ class MySqlWarehouse:
         with our_errors(self._options.grace):
             return await self._running.cancel(run, self._options.grace)
 
-    async def members(self, source: str, column: str, limit: int) -> tuple[str, ...]:
-        """Distinct non-null values of a governed column, as text, sorted, at most `limit`."""
+    async def members(self, source: str, column: str, limit: int, where: str = "") -> tuple[str, ...]:
+        """Distinct non-null values of a governed column in rows that `where` holds for, as text, sorted."""
         name = quoted(column)
         statement = f"SELECT DISTINCT CAST({name} AS CHAR) FROM {quoted(source)} WHERE {name} IS NOT NULL"
+        statement += f" AND ({where})" if where else ""
         async with self._lookup(self._connections) as connection:
             rows = await rows_of(connection, f"{statement} ORDER BY 1 LIMIT {limit:d}")
         return tuple(str(value) for (value,) in rows)

@@ -87,11 +87,16 @@ class PostgresWarehouse:
         with our_errors(self._options.grace):
             return await self._running.cancel(run, self._options.grace)
 
-    async def members(self, source: str, column: str, limit: int) -> tuple[str, ...]:
-        """Distinct non-null values of a governed column, as text, sorted, at most `limit`."""
+    async def members(self, source: str, column: str, limit: int, where: str = "") -> tuple[str, ...]:
+        """Distinct non-null values of a governed column in rows that `where` holds for, as text, sorted."""
+        rule = f" AND ({where.replace('%', '%%')})" if where else ""
         query = sql.SQL(
-            "SELECT DISTINCT {column}::text FROM {source} WHERE {column} IS NOT NULL ORDER BY 1 LIMIT %s"
-        ).format(column=sql.Identifier(column), source=_identifier(source))
+            "SELECT DISTINCT {column}::text FROM {source} WHERE {column} IS NOT NULL{rule} ORDER BY 1 LIMIT %s"
+        ).format(
+            column=sql.Identifier(column),
+            source=_identifier(source),
+            rule=sql.SQL(rule),
+        )
         return tuple(str(value) for (value,) in await self._look_up(query, (limit,)))
 
     async def latest(self, source: str, column: str) -> date | None:

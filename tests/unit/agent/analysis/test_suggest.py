@@ -158,7 +158,12 @@ class _Members:
     def __init__(self, known: dict[tuple[DomainName, DimensionName], tuple[str, ...]]) -> None:
         self._known = known
 
-    async def of(self, domain: DomainName, dimension: DimensionName) -> tuple[str, ...]:
+    async def of(
+        self,
+        domain: DomainName,
+        dimension: DimensionName,
+        principal: Principal | None = None,  # noqa: ARG002
+    ) -> tuple[str, ...]:
         return self._known.get((domain, dimension), ())
 
 

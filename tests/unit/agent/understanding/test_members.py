@@ -1,4 +1,4 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 import pytest
@@ -6,6 +6,7 @@ import pytest
 from agent.errors import WarehouseUnavailable
 from agent.ports import Warehouse
 from agent.understanding.members import WarehouseMembers
+from agent.values.identity import Principal, PrincipalId, RowRule
 from semantic_catalog.model import DimensionName, DomainName
 from tests.fakes.catalog import FixedCatalog
 from tests.fakes.warehouse import ScriptedWarehouse
@@ -49,3 +50,21 @@ async def test_members_past_their_time_are_asked_for_again() -> None:
     warehouse.away = True
     with pytest.raises(WarehouseUnavailable):
         await members.of(PAYMENTS, MERCHANT)
+
+
+async def test_members_in_rows_that_a_person_may_not_see_are_not_told_to_them() -> None:
+    lima = RowRule(domain=PAYMENTS, source=COLUMN[0], predicate="region <> 'Cusco'", label=(("en", "No Cusco"),))
+    limited = Principal(id=PrincipalId("eva"), roles=(), domains=(PAYMENTS,), row_rules=(lima,))
+    warehouse = ScriptedWarehouse(
+        values={COLUMN: ("Bazar Cusco", "Hotel Inti")},
+        values_where={(*COLUMN, "(region <> 'Cusco')"): ("Hotel Inti",)},
+    )
+    members = _members(warehouse)
+    assert await members.of(PAYMENTS, MERCHANT) == ("Bazar Cusco", "Hotel Inti")
+    assert await members.of(PAYMENTS, MERCHANT, limited) == ("Hotel Inti",)
+    assert await members.of(PAYMENTS, MERCHANT, replace(limited, row_rules=())) == ("Bazar Cusco", "Hotel Inti")
+
+
+async def test_a_person_is_told_no_members_of_sources_that_are_not_theirs() -> None:
+    nobody = Principal(id=PrincipalId("eva"), roles=(), domains=(PAYMENTS,), entities=())
+    assert await _members(ScriptedWarehouse(values={COLUMN: ("Hotel Inti",)})).of(PAYMENTS, MERCHANT, nobody) == ()
