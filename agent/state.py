@@ -45,6 +45,7 @@ class RunState(TypedDict, total=False):
     repair: Json
     change: Literal["words", "sql", "undo"]
     feedback: Json
+    operations: Json
     revisions: Json
     turned_down: str
     origin: Origin

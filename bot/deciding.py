@@ -9,12 +9,15 @@ from agent.values.governance import Decision
 from agent.values.identity import Principal, PrincipalId, ThreadKey
 from agent.values.outcome import Proposal, Refusal, RunRecord
 from agent.values.turn import ActionVerb, Turn
+from agent.wording.texts import say
 from bot.authority import Click, Standing, standing_of
 from bot.driver import RunStop
 from bot.run_desk import RunDesk, run_of
 from bot.run_events import BOT, RunEvent
+from bot.run_places import channel_of
 from bot.standing import StandingApprovals
 from bot.statuses import RUNNING
+from cards.build.access import access_button
 from cards.build.decided import decided_card, outdated_card
 from cards.build.notices import stale_notice, standing_notice, stranger_notice
 from semantic_catalog.model import Locale
@@ -52,6 +55,8 @@ class Deciding:
             return await self.expire(record, click.at)
         if standing != "may_decide" or record is None:
             await self._turn_down(turn, principal, record, standing)
+            return None
+        if await self._asker_is_gone(turn, principal, record):
             return None
         decision = decision_of(turn, principal, click.at, record.revision)
         if not await self.desk.runs.decide(record.run, decision):
@@ -124,6 +129,19 @@ class Deciding:
             once = f"superseded:{proposal.revision}"
             await self.desk.note(record.run, RunEvent(name="superseded", by=decision.by, facts=facts, once=once))
 
+    async def _asker_is_gone(self, turn: Turn, principal: Principal, record: RunRecord) -> bool:
+        """Whether somebody would sign for a person whom the platform has deactivated since; they are told."""
+        if turn.action is None or turn.action.verb not in ("approve", "approve_always") or principal.id == record.asker:
+            return False
+        if not await self.desk.signers.people.is_gone(record.asker, channel_of(record.thread)):
+            return False
+        event = RunEvent(
+            name="turned_down", by=principal.id, facts={"standing": "asker_gone"}, once=f"turned_down:{turn.event_id}"
+        )
+        await self.desk.note(record.run, event)
+        await self.desk.notify(turn, say(record.locale, "dialog.asker_gone"))
+        return True
+
     async def _turn_down(self, turn: Turn, principal: Principal, record: RunRecord | None, standing: Standing) -> None:
         locale = record.locale if record else principal.locale or self.desk.default_locale
         if record is not None:
@@ -131,7 +149,8 @@ class Deciding:
             once = f"turned_down:{turn.event_id}"
             event = RunEvent(name="turned_down", by=principal.id, facts=facts, once=once)
             await self.desk.note(record.run, event)
-        await self.desk.notify(turn, turned_down_notice(standing, record, locale))
+        offers = (access_button(record.run, locale),) if record is not None and standing == "stranger" else ()
+        await self.desk.notify(turn, turned_down_notice(standing, record, locale), offers)
 
 
 def turned_down_notice(standing: Standing, record: RunRecord | None, locale: Locale) -> str:
@@ -156,6 +175,7 @@ def decision_of(turn: Turn, principal: Principal, at: datetime, revision: int) -
         fingerprint=turn.action.fingerprint,
         by_name=turn.author.display_name or principal.display_name or principal.id,
         text=turn.action.text,
+        quick=turn.action.quick,
         revision=revision,
         event=turn.event_id,
         standing=turn.action.verb == "approve_always",

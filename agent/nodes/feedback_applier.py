@@ -5,15 +5,20 @@ from dataclasses import replace
 from agent.codec import encode
 from agent.deps import Deps
 from agent.errors import SpecNotCompilable
+from agent.feedback.rewrite import rewrite
+from agent.modelling.sql_writer import SqlWriter
 from agent.nodes.feedback_interpreter import same_question
 from agent.nodes.schema_linker import schema_linker
 from agent.nodes.sql_generator import sql_generator
 from agent.objections import Objection, objection_to
-from agent.reading import refusal_of
+from agent.reading import domain_of, refusal_of
 from agent.revisions import NO_CHANGE, restored, with_revision_kept
 from agent.rewriting import rewritten
+from agent.sql.dialects import render
+from agent.sql.read import read as read_sql
 from agent.state import RunState, decode_outcome, language_of, read, spec_of
-from agent.values.governance import Decision, Origin
+from agent.values.feedback import Operation
+from agent.values.governance import Decision, Finding, Origin
 from agent.values.identity import RunId
 from agent.values.outcome import Refusal
 from agent.values.spec import Slot, Understanding
@@ -54,6 +59,8 @@ async def _reworded(state: RunState, deps: Deps) -> RunState:
         return _against(state, Objection(rule=refusal.rule, message=refusal.message))
     if meaning.slots and meaning.relation == "analytical_follow_up":
         return _nothing(say(language, "approval.turned_back", reason=_open_point(meaning.slots[0], language)))
+    if meaning.free_sql is not None and deps.writer is not None:
+        return await _written({**state, "origin": "model", "spec": None, "columns": []}, deps, deps.writer, state)
     if meaning.spec is None or same_question(meaning.spec, before):
         wanted = read(state, "decision", Decision).text
         return _nothing(say(language, "change.not_understood", words=wanted))
@@ -62,13 +69,36 @@ async def _reworded(state: RunState, deps: Deps) -> RunState:
 
 
 async def _rewritten(state: RunState, deps: Deps) -> RunState:
-    """A model rewrites what a model wrote; SQL edited by hand is its editor's."""
+    """Written SQL with the operations made in its tree; else a model rewrites what a model wrote."""
+    changed = _operated(state, deps)
+    if changed is not None:
+        objection = await objection_to({**state, **changed}, deps)
+        return _against(state, objection) if objection else {**with_revision_kept(state), **changed}
     if state["origin"] != "model" or deps.writer is None:
         return _nothing(say(language_of(state), "approval.edited_stands"))
-    found = await rewritten(state, deps, deps.writer)
+    return await _written(state, deps, deps.writer, state)
+
+
+def _operated(state: RunState, deps: Deps) -> RunState | None:
+    """The statement with the plan's operations made; None where its shape does not let them."""
+    dialect = domain_of(state, deps).dialect
+    tree = read_sql(state["sql"], dialect)
+    operations = read(state, "operations", tuple[Operation, ...])
+    if isinstance(tree, Finding):
+        return None
+    made = rewrite(tree, operations, domain_of(state, deps))
+    if made is None:
+        return None
+    return {"sql": render(made, dialect, pretty=True), "columns": [], "attempts": 0, "changes": state["changes"]}
+
+
+async def _written(state: RunState, deps: Deps, writer: SqlWriter, shown: RunState) -> RunState:
+    """A model's statement for what is wanted; `shown` is the version it takes the place of."""
+    found = await rewritten(state, deps, writer)
     if found.objection:
-        return {**_against(state, found.objection), **found.cost}
-    return {**with_revision_kept(state), **found.update, **found.cost}
+        return {**_against(shown, found.objection), **found.cost}
+    written: RunState = {"origin": "model", "spec": None, "linked": []}
+    return {**with_revision_kept(shown), **written, **found.update, **found.cost}
 
 
 def _open_point(slot: Slot, language: Locale) -> str:

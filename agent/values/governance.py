@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
+from agent.values.feedback import QuickEdit
 from agent.values.identity import PrincipalId
 from semantic_catalog.model import CatalogVersion, Dialect, DomainName, Locale, MetricName
 
@@ -157,7 +158,7 @@ class Decision:
 
     `revision` binds it to one version of the proposal (0: whichever has the fingerprint). `event` is the turn it was
     made by, so that the same turn handled again is known from another click. `standing` signs for the kind of question
-    too, so that the policy may sign the next ones.
+    too, so that the policy may sign the next ones. `quick` is a change chosen in a form, instead of words.
     """
 
     kind: Literal["approve", "change", "reject", "cancel", "expire"]
@@ -169,3 +170,4 @@ class Decision:
     revision: int = 0
     event: str = ""
     standing: bool = False
+    quick: QuickEdit | None = None

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from agent.values.feedback import QuickEdit
 from agent.values.identity import ChannelName, ExternalUser, RunId, TenantId, ThreadKey
 from semantic_catalog.model import Locale
 
@@ -57,7 +58,8 @@ class Place:
 class CardAction:
     """What a pressed button carries. `fingerprint` binds an approval to what was shown; `text` was typed with it.
 
-    `value` is the verb's argument: an option's value, a question to ask, a chart kind.
+    `value` is the verb's argument: an option's value, a question to ask, a chart kind. `quick` is a change chosen in a
+    form, which no button carries.
     """
 
     verb: ActionVerb
@@ -65,6 +67,7 @@ class CardAction:
     fingerprint: str = ""
     value: str = ""
     text: str = ""
+    quick: QuickEdit | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
