@@ -39,6 +39,21 @@ def withheld_from(principal: Principal, spec: QuerySpec, domain: Domain, today: 
     return replace(found, offers=tuple(_offers(found, principal, spec, domain, today)))
 
 
+def hidden_part(metric: MetricName, domain: Domain, kept: Restrictions) -> MetricName | None:
+    """The first thing in the metric that one of these restrictions always hides, whatever the question filters by."""
+    for leaf in leaves_of(metric_of(domain, metric), domain):
+        measures = (entity.measure(leaf.measure) for entity in domain.entities if leaf.measure)
+        if any(measure.filter and measure.restriction in kept for measure in measures if measure):
+            return leaf.name
+    return None
+
+
+def open_instead(metric: MetricName, domain: Domain, kept: Restrictions) -> MetricName | None:
+    """The nearest metric that these restrictions leave open, as the catalog offers it in the place of `metric`."""
+    offered = _offered(metric, domain)
+    return next((name for name in offered if hidden_part(name, domain, kept) is None), None)
+
+
 def _withheld(principal: Principal, spec: QuerySpec, domain: Domain) -> Withheld | None:
     kept = frozenset(principal.restrictions)
     if not kept:
@@ -90,15 +105,17 @@ def _offers(found: Withheld, principal: Principal, spec: QuerySpec, domain: Doma
 
 
 def _instead(found: Withheld, spec: QuerySpec, domain: Domain) -> tuple[MetricName, ...]:
+    return spec.metrics[:1] if found.metric is None else _offered(found.metric, domain)
+
+
+def _offered(name: MetricName, domain: Domain) -> tuple[MetricName, ...]:
     """The metrics that the catalog offers; for a view of a metric, the same view of what it offers."""
-    if found.metric is None:
-        return spec.metrics[:1]
-    metric = domain.metric(found.metric)
+    metric = domain.metric(name)
     if metric.instead or metric.view_of is None:
         return metric.instead
     offered = domain.metric(metric.view_of).instead
     views = {known.view_of: known.name for known in domain.metrics if known.view == metric.view and known.view_of}
-    return tuple(views.get(name, name) for name in offered)
+    return tuple(views.get(each, each) for each in offered)
 
 
 def _nearest(name: MetricName, principal: Principal, spec: QuerySpec, domain: Domain) -> QuerySpec:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from agent.sql.restrictions import hidden_part, open_instead
 from agent.values.identity import Principal
 from agent.values.spec import Declined, MemberFilter, QuerySpec
 from semantic_catalog.model import DimensionName, Domain, Entity, Locale, MetricName
-from semantic_catalog.reach import parts_of
 
 
 def rows_declined(spec: QuerySpec, domain: Domain, entities: Sequence[Entity], principal: Principal) -> Declined | None:
@@ -23,31 +23,24 @@ def metrics_declined(
 ) -> Declined | None:
     """The refusal of a metric that needs figures a restriction of the asker hides, with the nearest one that does not.
 
-    The restriction `<metric>_restricted` hides that metric and everything computed from it.
+    What a question may leave out is judged once it is complete (`agent.sql.restrictions`).
     """
-    hidden = {MetricName(name.removesuffix("_restricted")) for name in principal.restrictions}
-    for name in metrics:
-        needed = _needed(name, domain)
-        if needed & hidden:
-            allowed = _nearest_allowed(needed, hidden, domain)
-            said = (("asked", name), ("hidden", next(iter(needed & hidden))), ("allowed", allowed))
-            labels = ((key, domain.metric(MetricName(each)).names.in_locale(locale)) for key, each in said)
-            return Declined(rule="metric_restricted", params=tuple(labels))
+    kept = frozenset(principal.restrictions)
+    for name in metrics if kept else ():
+        hidden = hidden_part(name, domain, kept)
+        if hidden is not None:
+            return _metric_refusal(name, hidden, open_instead(name, domain, kept), domain, locale)
     return None
 
 
-def _needed(name: MetricName, domain: Domain) -> set[MetricName]:
-    """The metric and all that it is computed from or a view of."""
-    metric = domain.metric(name)
-    parts = (*parts_of(metric), *((metric.view_of,) if metric.view_of else ()))
-    return {name}.union(*(_needed(part, domain) for part in parts))
-
-
-def _nearest_allowed(needed: set[MetricName], hidden: set[MetricName], domain: Domain) -> MetricName:
-    """The metric without anything hidden that shares most with what was asked, a computed one first."""
-    open_ones = [m for m in domain.metrics if m.view is None and not _needed(m.name, domain) & hidden]
-    ranked = sorted(open_ones, key=lambda m: (-len(_needed(m.name, domain) & needed), m.kind != "derived"))
-    return ranked[0].name
+def _metric_refusal(
+    asked: MetricName, hidden: MetricName, allowed: MetricName | None, domain: Domain, locale: Locale
+) -> Declined:
+    said = {"asked": asked, "hidden": hidden, "allowed": allowed}
+    rule = "metric_restricted" if asked != hidden else "metric_hidden"
+    rule = rule if allowed else f"{rule}_alone"
+    params = ((key, domain.metric(name).names.in_locale(locale)) for key, name in said.items() if name is not None)
+    return Declined(rule=rule, params=tuple(params))
 
 
 def _refusal(wanted: MemberFilter, allowed: set[str]) -> Declined:

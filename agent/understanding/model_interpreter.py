@@ -196,8 +196,7 @@ def _settled(
 
 def _free(plain: Understanding, output: MeaningOutput, case: _Case, nearest: Understanding) -> Understanding:
     """SQL is written for it. Where metrics are hidden from the asker nothing may compute them from columns anew."""
-    hidden = {name.removesuffix("_restricted") for name in case.principal.restrictions}
-    metrics = tuple(metric.name for metric in case.domain.metrics if metric.name in hidden)
+    metrics = tuple(metric.name for metric in case.domain.metrics)
     refusal = metrics_declined(metrics, case.domain, case.principal, plain.language)
     if refusal:
         return replace(plain, declined=refusal)

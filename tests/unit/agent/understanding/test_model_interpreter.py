@@ -176,13 +176,13 @@ async def test_a_title_with_figures_of_its_own_gives_way_to_the_question(title: 
 
 async def test_nothing_hidden_is_computed_anew_by_written_sql() -> None:
     erp = DomainName("erp_finance")
-    principal = replace(ANALYST, domains=(erp,), restrictions=("revenue_restricted",))
+    principal = replace(ANALYST, domains=(erp,), restrictions=("labor_cost_restricted",))
     understood = await read(
         meaning(kind="free_sql", domain="erp_finance", title="Median"), principal=principal, catalog=load_catalog()
     )
     assert understood.free_sql is None
     assert understood.declined is not None
-    assert understood.declined.rule == "metric_restricted"
+    assert understood.declined.rule == "metric_hidden"
 
 
 async def test_a_follow_up_is_marked_and_sees_the_last_question() -> None:
