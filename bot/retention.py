@@ -83,19 +83,28 @@ class Retention:
 
     async def _cut_audit(self, now: datetime) -> int:
         days, folder = self.settings.audit_days, self.settings.audit_export_dir
-        last = await self.audit.last_before(now - timedelta(days=days)) if days else None
-        if last is None or folder is None:
-            return 0
-        await _export(await self._up_to(last), folder)
-        return await self.audit.cut(last, BOT)
+        return await export_audit(self.audit, now - timedelta(days=days), folder) if days and folder else 0
 
-    async def _up_to(self, last: AuditEntry) -> list[AuditEntry]:
-        found: list[AuditEntry] = []
-        async for entry in self.audit.entries():
-            if entry.id > last.id:
-                break
-            found.append(entry)
-        return found
+
+async def export_audit(audit: PostgresAuditLog, before: datetime, folder: Path) -> int:
+    """Write what is older than the aware instant into a file of its own, then cut it; how many entries went.
+
+    Raises `ExportFailed`: nothing is cut then.
+    """
+    last = await audit.last_before(before)
+    if last is None:
+        return 0
+    await _export(await _up_to(audit, last), folder)
+    return await audit.cut(last, BOT)
+
+
+async def _up_to(audit: PostgresAuditLog, last: AuditEntry) -> list[AuditEntry]:
+    found: list[AuditEntry] = []
+    async for entry in audit.entries():
+        if entry.id > last.id:
+            break
+        found.append(entry)
+    return found
 
 
 async def _export(entries: list[AuditEntry], folder: Path) -> None:

@@ -47,7 +47,9 @@ def read_taught(text: str, catalog: Catalog, principal: Principal, locale: Local
         if habit:
             return Taught(meaning=habit)
     usual = next(_usual_domains(sentence, visible), None) or _usual_period(sentence, visible, today)
-    return Taught(meaning=usual) if usual else _meaning(sentence, catalog, visible, locale)
+    if usual or any(True for slot in ("period", "domain") for _ in _targets(slot, sentence)):
+        return Taught(meaning=usual)
+    return _meaning(sentence, catalog, visible, locale)
 
 
 def _habit(slot: TaughtSlot, target: str) -> Meaning | None:

@@ -94,7 +94,7 @@ def _exact() -> Mapping[str, Command]:
     found: dict[str, Command] = {}
     for locale, name, phrase in _phrases("words"):
         before = found.get(phrase)
-        certain = locale if before is None else None
+        certain = locale if before is None or before.locale == locale else None
         found[phrase] = Command(name=_NAMES[name], locale=certain)
     return found
 
