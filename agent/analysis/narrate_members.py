@@ -4,6 +4,7 @@ from agent.analysis.headline import MAX_LISTED, Headline, Story, listed
 from agent.analysis.layout import MetricColumn
 from agent.analysis.narrate_single import tell_change
 from agent.analysis.reading import Point
+from agent.wording.spec_words import first_lower
 
 
 def tell_members(story: Story, metric: MetricColumn) -> Headline:
@@ -49,9 +50,9 @@ def _ranking(story: Story, metric: MetricColumn, found: tuple[Point, ...]) -> He
     from_top = _is_descending(story, metric)
     ranked = sorted(found, key=lambda point: point.value, reverse=from_top)
     first, others = ranked[0], ranked[1 : 1 + MAX_LISTED]
-    lead = story.say(
+    lead = story.say_of(
         "first_from_top" if from_top else "first_from_bottom",
-        metric=metric.column.label,
+        metric.column,
         name=story.reading.name(first.row),
         value=story.write(first.value, metric.column),
     )
@@ -90,7 +91,7 @@ def _shares(story: Story, metric: MetricColumn, place: int) -> Headline:
 
 def _label_shared(story: Story, metric: MetricColumn) -> str:
     known = next((m for m in story.reading.domain.metrics if m.name == metric.column.reference), None)
-    return known.names.in_locale(story.reading.locale) if known else metric.column.label
+    return first_lower(known.names.in_locale(story.reading.locale) if known else metric.column.label)
 
 
 def _compared(story: Story, metric: MetricColumn, found: tuple[Point, ...]) -> Headline:

@@ -50,6 +50,22 @@ def suggest_drill_down(spec: QuerySpec, domain: Domain, locale: Locale, today: d
     return tuple(found[:SUGGESTIONS])
 
 
+def suggest_elsewhere(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -> tuple[Suggestion, ...]:
+    """At most two questions like one that found nothing: over the last whole month, and over the last twelve."""
+    base = _simplest(spec)
+    if base is None or base.period is None:
+        return ()
+    last = today.replace(day=1) - timedelta(days=1)
+    month = replace(base.period, start=last.replace(day=1), end=last, words="last_month")
+    year = _long_enough(replace(base.period, start=last, end=last), "month", today)
+    specs = [replace(base, period=period, comparison=None) for period in (month, year)]
+    return tuple(
+        Suggestion(label=_capital(_when(near.period, locale)[1]), question=question_text(near, domain, locale))
+        for near in specs
+        if near.period != spec.period and _answerable(near, domain, today)
+    )
+
+
 def question_text(spec: QuerySpec, domain: Domain, locale: Locale) -> str:
     """The spec as a question that the interpreter reads: 'Approval rate by card brand, only Visa, last 7 days'."""
     head = _with(metrics_said(spec, domain, locale), split_said(spec, domain, locale), locale)
@@ -137,7 +153,14 @@ def _kindred(base: QuerySpec, domain: Domain, locale: Locale) -> Iterator[tuple[
 
 
 def _answerable(spec: QuerySpec, domain: Domain, today: date) -> bool:
-    return _cost(spec, domain, today) < inf
+    return _is_of_one_kind(spec, domain) and _cost(spec, domain, today) < inf
+
+
+def _is_of_one_kind(spec: QuerySpec, domain: Domain) -> bool:
+    """Whether no metric would add up unlike things: such a question is asked back and does not run as it stands."""
+    used = {*spec.dimensions, *(item.dimension for item in spec.filters if item.include)}
+    needed = [domain.metric(name).needs_one_of for name in spec.metrics]
+    return all(not one_of or used & set(one_of) for one_of in needed)
 
 
 def _cost(spec: QuerySpec, domain: Domain, today: date) -> float:

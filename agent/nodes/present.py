@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from agent.analysis.suggest import suggest
+from agent.analysis.suggest import suggest, suggest_elsewhere
 from agent.deps import Deps
 from agent.reading import today_of
 from agent.state import RunState, decode_outcome, encode_outcome
@@ -15,5 +15,10 @@ async def present(state: RunState, deps: Deps) -> RunState:
     if not isinstance(outcome, Answer | NoData) or outcome.spec is None:
         return {"outcome": state["outcome"]}
     domain = deps.catalog_now().domain(outcome.spec.domain)
-    suggestions = suggest(outcome.spec, domain, outcome.locale, today_of(deps))
+    near = suggest if _found_something(outcome) else suggest_elsewhere
+    suggestions = near(outcome.spec, domain, outcome.locale, today_of(deps))
     return {"outcome": encode_outcome(replace(outcome, suggestions=suggestions))}
+
+
+def _found_something(outcome: Answer | NoData) -> bool:
+    return isinstance(outcome, Answer) and all(doubt.key != "all_null" for doubt in outcome.verification.doubts)

@@ -103,3 +103,12 @@ async def test_rows_that_were_found_are_not_explained_away() -> None:
     outcome = (await found.ask("processed amount by channel last week only pos")).outcome
     assert isinstance(outcome, Answer)
     assert not any(doubt.key.startswith("empty_") for doubt in outcome.verification.doubts)
+
+
+async def test_what_is_offered_instead_lies_where_there_is_data() -> None:
+    outcome = (await talk().ask("processed amount by channel in March 2019")).outcome
+    assert isinstance(outcome, NoData)
+    assert [each.question for each in outcome.suggestions] == [
+        "Processed amount by channel, last month",
+        "Processed amount by channel, last 12 months",
+    ]

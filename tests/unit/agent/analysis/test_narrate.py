@@ -81,11 +81,11 @@ def test_every_story_is_a_whole_sentence_with_at_most_three_highlights(name: str
          " Ниже всего Интернет (81,2 %), выше всего POS-терминал (91,4 %)."),
         ("amount_by_channel", "en", "Processed amount was S/ 12.4 M|over 25–31 Oct 2026."
          " ATM was lowest (S/ 400.1 K), POS highest (S/ 6.4 M)."),
-        ("top_merchants", "en", "Highest by Processed amount: Tottus 24, S/ 1.2 M|over 25–31 Oct 2026."
+        ("top_merchants", "en", "Processed amount was highest for Tottus 24: S/ 1.2 M|over 25–31 Oct 2026."
          " Next: Wong (S/ 1.0 M), Metro 7 (S/ 900.3 K)."),
-        ("bottom_merchants", "en", "Lowest by Processed amount: Grifo Sur, S/ 800.50|over 25–31 Oct 2026."
+        ("bottom_merchants", "en", "Processed amount was lowest for Grifo Sur: S/ 800.50|over 25–31 Oct 2026."
          " Next: Metro 7 (S/ 900.25), Wong (S/ 1,000.00)."),
-        ("shares", "en", "POS: 60.0 % of Processed amount|over 25–31 Oct 2026."
+        ("shares", "en", "POS: 60.0 % of processed amount|over 25–31 Oct 2026."
          " Next: E-commerce (30.0 %), Mobile (10.0 %)."),
         ("amount_against_before", "en", "Processed amount rose 6.2 % to S/ 637.00|over 25–31 Oct 2026,"
          " from S/ 600.00 over 18–24 Oct 2026. Changes range from −3.0 % (ATM) to +8.0 % (POS)."),
@@ -93,7 +93,7 @@ def test_every_story_is_a_whole_sentence_with_at_most_three_highlights(name: str
          " Changes range from −5.0 points (ATM) to +2.1 points (POS)."),
         ("rate_by_day", "en", "Approval rate rose from 85.0 % to 87.2 %|(25 Oct 2026 to 31 Oct 2026)."
          " Peak: 88.0 % (29 Oct 2026); low: 80.0 % (28 Oct 2026)."),
-        ("best_month", "en", "Highest by Processed amount: Dec 2025, S/ 1.9 M|from November 2025 to October 2026."),
+        ("best_month", "en", "Processed amount was highest for Dec 2025: S/ 1.9 M|from November 2025 to October 2026."),
         ("cut_weeks", "en", "Transactions fell from 700 to 650|(12–18 Oct 2026 to 19–25 Oct 2026)."),
         ("no_value", "en", "Approval rate: no value|over 25–31 Oct 2026."),
         ("no_period", "en", "Approval rate was highest for ATM: 75.0 %.|Lowest: POS (50.0 %)."),

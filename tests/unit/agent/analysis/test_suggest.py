@@ -9,9 +9,10 @@ from agent.understanding.templates import read_period
 from agent.values.identity import Principal, PrincipalId, ThreadKey
 from agent.values.memory import Question, ThreadMemory
 from agent.values.outcome import Suggestion
+from agent.values.spec import QuerySpec
 from agent.wording.dates import period_title
 from semantic_catalog.load import load_catalog
-from semantic_catalog.model import LOCALES, Catalog, DimensionName, DomainName, Locale
+from semantic_catalog.model import LOCALES, Catalog, DimensionName, DomainName, Locale, MetricName
 from tests.unit.agent.sql.compile.cases import TODAY, ZONE, Case, cases, compiled, payments_domain, spec_of
 
 OCTOBER = "2026-10-01/2026-10-31"
@@ -184,3 +185,17 @@ async def test_a_suggestion_runs_as_it_stands(case: Case, locale: Locale, interp
         assert (understood.slots, understood.unused_words, understood.language) == ((), (), locale)
         assert set(understood.spec.filters) == set(case.spec.filters)
         assert compiled(understood.spec).columns
+
+
+def test_no_suggestion_adds_income_to_cost() -> None:
+    domain = load_catalog().domain(DomainName("erp_finance"))
+    period = to_period(read_period("last month", "en", TODAY), domain.timezone)
+    asked = QuerySpec(
+        domain=domain.name,
+        metrics=(MetricName("actual_amount"),),
+        dimensions=(DimensionName("statement_line"),),
+        period=period,
+    )
+    offered = [each.question for each in suggest(asked, domain, "en", TODAY)]
+    assert offered
+    assert all("line" in question or "account" in question for question in offered if "Actual amount" in question)
