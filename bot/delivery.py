@@ -78,7 +78,7 @@ class Delivery:
             ref, place = await self._elsewhere(place, card, f"{run}:{slot}", reader, error)
         await self.cards.put(run, slot, ref, place)
         for attachment in card.attachments:
-            await self._attach(channel, place, run, attachment)
+            await self.attach(channel, place, run, attachment)
 
     async def _put(self, channel: Channel, place: Place, posted: CardRef | None, card: Card, key: str) -> CardRef:
         if posted is None:
@@ -122,7 +122,8 @@ class Delivery:
             except DeliveryRefused as error:
                 log.warning("card_not_redrawn", detail=error.detail)
 
-    async def _attach(self, channel: Channel, place: Place, run: RunId, attachment: Attachment) -> None:
+    async def attach(self, channel: Channel, place: Place, run: RunId, attachment: Attachment) -> None:
+        """Deliver a file of the run, once."""
         slot = f"file:{attachment.key}"
         if await self.cards.get(run, slot):
             return

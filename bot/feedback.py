@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from agent.values.identity import Principal
+from agent.values.identity import Principal, ThreadKey
+from agent.values.outcome import Proposal
 from agent.values.turn import Turn
 from agent.wording.texts import say
 from bot.asking import Asking
@@ -13,7 +14,7 @@ from bot.run_desk import RunDesk, place_of, run_of
 from bot.run_events import RunEvent
 from cards.build.home import known_text
 from cards.build.notices import feedback_notice, stale_notice
-from cards.build.sql import sql_card
+from cards.build.sql import LONG_SQL, sql_card, sql_file
 from semantic_catalog.model import Locale
 
 
@@ -67,13 +68,26 @@ class Feedback:
         await self.desk.notify(turn, " ".join(texts))
 
     async def _show_sql(self, turn: Turn, principal: Principal) -> None:
-        memory = await self.desk.deps.memory.load(turn.thread)
-        shown = next((kept for kept in memory.runs if kept.run == run_of(turn)), None)
+        """The SQL of a proposal or of an answer of the thread; long SQL comes as a file too."""
+        shown = await self._sql_of(turn)
         if shown is None:
             await self.desk.notify(turn, stale_notice(self._locale(principal)))
             return
-        card = sql_card(shown.sql, shown.locale)
-        await self.desk.delivery.show(self.desk.channel(turn), place_of(turn), run_of(turn), "sql", card)
+        sql, locale = shown
+        delivery, channel, place, run = self.desk.delivery, self.desk.channel(turn), place_of(turn), run_of(turn)
+        await delivery.show(channel, place, run, f"sql:{turn.event_id}", sql_card(sql, locale))
+        if len(sql) > LONG_SQL:
+            file = sql_file(sql, run, turn.event_id)
+            await delivery.artifacts.put(run, file)
+            await delivery.attach(channel, place, run, file)
+
+    async def _sql_of(self, turn: Turn) -> tuple[str, Locale] | None:
+        record = await self.desk.runs.get(run_of(turn))
+        if record is not None and isinstance(record.pending, Proposal):
+            return record.pending.query.sql, record.locale
+        memory = await self.desk.deps.memory.load(ThreadKey(record.thread) if record else turn.thread)
+        found = next((kept for kept in memory.runs if kept.run == run_of(turn)), None)
+        return None if found is None else (found.sql, found.locale)
 
     def _locale(self, principal: Principal) -> Locale:
         return principal.locale or self.desk.default_locale

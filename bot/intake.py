@@ -21,6 +21,7 @@ from bot.files.scope import ScopedPolicy, ThreadScope, in_scope, no_files
 from bot.inbox import Inbox
 from bot.memberships import GroupedPolicy
 from bot.ports import AuditLog, RateGate, RunStore
+from cards.build.access import access_button
 from cards.build.clarification import clarified_card
 from cards.build.decided import decided_card
 from cards.build.notices import (
@@ -120,7 +121,8 @@ class Intake:
         record = await self.runs.get(turn.action.run)
         if principal is None:
             locale = record.locale if record else self.default_locale
-            return Acknowledgement(notice=unknown_person_notice(locale, turn.author.user_id))
+            offers = (access_button(record.run, locale),) if record else ()
+            return Acknowledgement(notice=unknown_person_notice(locale, turn.author.user_id), offers=offers)
         with in_scope(await self.scope_of(ThreadKey(record.thread) if record else turn.thread, principal.id)):
             principal = self._policy_now().principal(principal.id) or principal
             shown = (self._choice if turn.kind == "choice" else self._decision)(turn, principal, record)
@@ -150,7 +152,8 @@ class Intake:
         if record is None or not isinstance(record.pending, Proposal) or standing == "stale":
             return Acknowledgement(notice=stale_notice(locale))
         if standing in ("stranger", "not_for_kinds"):
-            return Acknowledgement(notice=turned_down_notice(standing, record, locale))
+            offers = (access_button(record.run, locale),) if standing == "stranger" else ()
+            return Acknowledgement(notice=turned_down_notice(standing, record, locale), offers=offers)
         decision = decision_of(turn, principal, now, record.revision)
         if standing == "expired":
             decision = replace(decision, kind="expire")

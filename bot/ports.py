@@ -13,7 +13,8 @@ from agent.values.personal import Forgotten, PersonalMemory
 from agent.values.standing import StandingApproval
 from agent.values.turn import CardRef, InboundFile, Turn
 from agent.values.turn import Place as Place
-from cards.elements import Acknowledgement, Attachment, Card
+from cards.elements import Acknowledgement, Attachment, Button, Card
+from semantic_catalog.model import Locale
 
 Receive = Callable[[Turn], Awaitable[Acknowledgement]]
 
@@ -44,6 +45,17 @@ class Channel(Protocol):
 
     async def notify(self, place: Place, user: ExternalUser, text: str) -> None:
         """Tell one person something that the others do not see."""
+        ...
+
+
+@runtime_checkable
+class PrivateOffers(Protocol):
+    """A channel whose private notices can carry buttons."""
+
+    async def offer(
+        self, place: Place, user: ExternalUser, text: str, offers: tuple[Button, ...], locale: Locale
+    ) -> None:
+        """Tell one person something that the others do not see, with buttons of theirs."""
         ...
 
 

@@ -13,7 +13,7 @@ from bot.driver import RunDriver, RunStop
 from bot.identifiers import run_id
 from bot.memories import remember
 from bot.personal import settled_by_default, told_apart
-from bot.ports import AuditLog, Channel, RunStore
+from bot.ports import AuditLog, Channel, PrivateOffers, RunStore
 from bot.progress import RunProgress
 from bot.run_events import BOT, RunEvent, delayed_event, event_of, events_of
 from bot.run_places import at_home
@@ -21,7 +21,7 @@ from bot.run_places import channel_of as channel_of
 from bot.signers import Signers
 from bot.statuses import WAITING, status_of
 from cards.build.outcome import outcome_card
-from cards.elements import Card
+from cards.elements import Button, Card
 from semantic_catalog.model import Locale
 
 
@@ -109,9 +109,13 @@ class RunDesk:
         event = RunEvent(name="delivered", by=BOT, facts=facts, once=f"delivered:{slot}")
         await self.note(outcome.run, event)
 
-    async def notify(self, turn: Turn, text: str) -> None:
-        """Tell the turn's author something that the others in the thread do not see."""
-        await self.channel(turn).notify(place_of(turn), turn.author, text)
+    async def notify(self, turn: Turn, text: str, offers: tuple[Button, ...] = ()) -> None:
+        """Tell the turn's author something that the others do not see, with buttons where the channel has them."""
+        channel, place = self.channel(turn), place_of(turn)
+        if offers and isinstance(channel, PrivateOffers):
+            await channel.offer(place, turn.author, text, offers, turn.locale or self.default_locale)
+        else:
+            await channel.notify(place, turn.author, text)
 
     def channel(self, turn: Turn) -> Channel:
         """The channel the turn came from."""

@@ -4,13 +4,15 @@ from agent.values.identity import RunId
 from agent.values.turn import CardAction
 from agent.wording.texts import say
 from cards.build.phrases import paragraph
+from cards.build.prompts import access_prompt
 from cards.elements import Button, Card, Code, Element, Facts, Fold, Heading
 from semantic_catalog.model import Locale
 
 
 def access_button(run: RunId, locale: Locale) -> Button:
     """Asks for a reason and sends it with the question."""
-    return Button(label=say(locale, "dialog.request_access"), action=CardAction(verb="request_access", run=run))
+    action = CardAction(verb="request_access", run=run)
+    return Button(label=say(locale, "dialog.request_access"), action=action, prompt=access_prompt(locale))
 
 
 def access_card(*, who: str, question: str, reason: str, sql: str, run: RunId, locale: Locale) -> Card:

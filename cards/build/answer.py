@@ -11,6 +11,7 @@ from agent.wording.dates import moment, period_label
 from agent.wording.numbers import count, decimal, write_cell
 from agent.wording.texts import say
 from cards.build.phrases import bullets, notice, quoted, small, suggestion_buttons
+from cards.build.prompts import thumbs_prompt
 from cards.elements import (
     Actions,
     Attachment,
@@ -169,6 +170,10 @@ def _buttons(answer: Answer) -> Actions:
         buttons=(
             Button(label=say(locale, "button.show_sql"), action=CardAction(verb="show_sql", run=run)),
             Button(label=say(locale, "button.thumbs_up"), action=CardAction(verb="thumbs_up", run=run)),
-            Button(label=say(locale, "button.thumbs_down"), action=CardAction(verb="thumbs_down", run=run)),
+            Button(
+                label=say(locale, "button.thumbs_down"),
+                action=CardAction(verb="thumbs_down", run=run),
+                prompt=thumbs_prompt(locale),
+            ),
         )
     )

@@ -14,8 +14,9 @@ from adapters.channels.slack.threads import direct_channel
 from adapters.channels.slack.uploads import Uploads
 from agent.values.identity import ChannelName, ExternalUser, RunId
 from agent.values.turn import CardRef, Place
-from cards.elements import Attachment, Card
+from cards.elements import Attachment, Button, Card
 from cards.errors import DeliveryRefused
+from semantic_catalog.model import Locale
 
 _MOST_REMEMBERED: Final = 10_000
 _NO_SUCH_PERSON: Final = ("user_not_found", "user_disabled", "user_not_visible")
@@ -69,6 +70,12 @@ class SlackChannel:
     async def notify(self, place: Place, user: ExternalUser, text: str) -> None:
         """Tell one person of the conversation. Best effort: Slack does not say whether they saw it."""
         await self._replies.tell(read_slack_thread(place.thread), user.user_id, text)
+
+    async def offer(
+        self, place: Place, user: ExternalUser, text: str, offers: tuple[Button, ...], locale: Locale
+    ) -> None:
+        """The same with buttons."""
+        await self._replies.tell(read_slack_thread(place.thread), user.user_id, text, offers, locale)
 
     async def direct(self, user: ExternalUser, card: Card, key: str) -> tuple[CardRef, Place]:
         """Post a card to one person alone, as the root of a thread. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
