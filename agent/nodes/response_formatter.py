@@ -69,9 +69,11 @@ def _why_nothing(state: RunState, title: str) -> str:
     language, until = language_of(state), state.get("data_until", "")
     doubts = read(state, "verification", Verification).doubts
     why = [say(language, f"doubt.{doubt.key}", **dict(doubt.params)) for doubt in doubts]
+    # Under row rules nothing found is no fact about all rows.
+    seen = "_seen" if read(state, "query", CheckedQuery).filtered else ""
     if not why and until:
-        return say(language, "answer.no_rows_until", title=title, until=until)
-    return " ".join((say(language, "answer.no_rows", title=title), *why))
+        return say(language, f"answer.no_rows{seen}_until", title=title, until=until)
+    return " ".join((say(language, f"answer.no_rows{seen}", title=title), *why))
 
 
 def _answer(state: RunState, deps: Deps) -> Answer:
