@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from agent.values.file import FileRefused
+from agent.wording.texts import say
 from bot.settings import Settings, load_settings
 from bot.terminal.conversation import Approval, ask_once
 from bot.terminal.report import EXIT_CODES, Asked, exit_code, report_of
@@ -73,9 +74,10 @@ class Asking:
 async def _asked(settings: Settings, console: Console, asking: Asking, file: Path | None) -> Asked | FileRefused:
     async with session(settings, console, asking.out) as opened:
         if file is not None:
-            given = await opened.give(file, asking.role, asking.thread)
+            given = await opened.give(file, asking.role, asking.thread, asking.question)
             if isinstance(given, FileRefused):
                 return given
+            console.print(say(given.locale, "file.confirmed_as_read", name=given.name))
         return await ask_once(opened, asking.question, role=asking.role, thread=asking.thread, approval=asking.approval)
 
 

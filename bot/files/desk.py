@@ -11,6 +11,7 @@ from agent.reading import today_of
 from agent.values.file import FileId, FileRefused, ThreadFile
 from agent.values.identity import Principal, PrincipalId, ThreadKey
 from agent.values.memory import Question, ThreadMemory
+from agent.values.spec import Understanding
 from agent.values.turn import Turn
 from agent.wording.texts import say
 from bot.files.loaded import FileCache
@@ -78,7 +79,7 @@ class ThreadFiles:
 
     async def receive(self, turn: Turn, principal: Principal) -> tuple[ThreadFile | FileRefused, ...]:
         """Take the turn's files in and show each, to be confirmed or with the reason why it is not read."""
-        locale = self._locale(turn, principal)
+        locale = await self.language_of(turn, principal)
         return tuple([await self._take(turn, place, principal, locale) for place in range(len(turn.files))])
 
     async def confirm(self, turn: Turn, principal: Principal) -> str:
@@ -149,12 +150,7 @@ class ThreadFiles:
         if not own or turn.kind not in ("message", "command"):
             return False
         with in_scope(ThreadScope(files=[offered(file, {}, self.cache, shared=False) for file in own])):
-            asker = self.desk.deps.principal(principal.id)
-            memory = ThreadMemory(thread=turn.thread)
-            question = Question(
-                text=turn.text, locale=turn.locale, today=today_of(self.desk.deps), memory=memory, rules_only=True
-            )
-            meaning = await self.desk.deps.interpreter.interpret(question, asker)
+            meaning = await self._meaning(turn, self.desk.deps.principal(principal.id))
         file = next((file for file in own if file.domain == meaning.domain), None)
         if file is None:
             return False
@@ -168,6 +164,23 @@ class ThreadFiles:
         for file in own:
             await self._gone(file)
         return len(own)
+
+    async def language_of(self, turn: Turn, principal: Principal) -> Locale:
+        """The language of the message that the files came with; without words the person's own."""
+        if not turn.text:
+            return self._locale(turn, principal)
+        return (await self._meaning(turn, principal)).language
+
+    async def _meaning(self, turn: Turn, principal: Principal) -> Understanding:
+        """The message by itself, by rules."""
+        question = Question(
+            text=turn.text,
+            locale=turn.locale,
+            today=today_of(self.desk.deps),
+            memory=ThreadMemory(thread=turn.thread),
+            rules_only=True,
+        )
+        return await self.desk.deps.interpreter.interpret(question, principal)
 
     async def _take(self, turn: Turn, place: int, principal: Principal, locale: Locale) -> ThreadFile | FileRefused:
         file = await self.reception.take(turn, place, principal, locale)

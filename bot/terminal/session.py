@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
@@ -65,13 +65,15 @@ class Session:
         others = approvers(policy, domain, proposal.asked_by, tier)
         return others[0].id if others else None
 
-    async def give(self, path: Path, role: str, thread: str) -> ThreadFile | FileRefused:
+    async def give(self, path: Path, role: str, thread: str, words: str = "") -> ThreadFile | FileRefused:
         """A file of this machine given in the thread by `role`, and confirmed at once as it was read; or why not.
 
-        Raises `PrincipalGone` for a role that the policy does not know.
+        It is spoken about in the language of `words`. Raises `PrincipalGone` for a role that the policy does not know.
         """
         turn = file_to_turn(path, self._typed(role, thread))
         principal = self.product.files.desk.deps.principal(role)
+        language = await self.product.files.language_of(replace(turn, text=words), principal)
+        turn = replace(turn, locale=language)
         (given,) = await self.product.files.receive(turn, principal)
         if isinstance(given, ThreadFile):
             await self.press(CardAction(verb="file_confirm", value=given.id), role, thread)
