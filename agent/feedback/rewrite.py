@@ -112,8 +112,7 @@ def _take_out(work: _Work, name: DimensionName) -> bool:
         node = root.args.get(part)
         if node is not None:
             kept = [each for each in node.expressions if not _is_column(each, column)]
-            node.set("expressions", kept)
-            root.set(part, node if kept else None)
+            root.set(part, type(node)(expressions=kept) if kept else None)
     return True
 
 
@@ -191,15 +190,25 @@ def _metrics(work: _Work, wanted: Operation) -> bool:
     if not any(not isinstance(each.unalias(), exp.Column) for each in (*kept, *added)):
         return False
     root.set("expressions", [*kept, *added])
-    return _without_order_by(root, {each.alias_or_name for each in gone})
+    instead = added[0].alias if added else ""
+    return _reordered(root, {each.alias_or_name for each in gone}, instead)
 
 
-def _without_order_by(root: exp.Select, gone: set[str]) -> bool:
+def _reordered(root: exp.Select, gone: set[str], instead: str) -> bool:
+    """Sorted by what comes in the place of what goes; a limit on nothing's order would keep any rows at all."""
     order = root.args.get("order")
-    if order is not None:
-        kept = [each for each in order.expressions if each.this.name not in gone]
-        order.set("expressions", kept)
-        root.set("order", order if kept else None)
+    items = order.expressions if order is not None else []
+    if not any(each.this.name in gone for each in items):
+        return True
+    if not instead:
+        return root.args.get("limit") is None and _set_order(root, [i for i in items if i.this.name not in gone])
+    for item in (each for each in items if each.this.name in gone):
+        item.set("this", exp.column(instead))
+    return _set_order(root, items)
+
+
+def _set_order(root: exp.Select, items: list[exp.Expr]) -> bool:
+    root.set("order", exp.Order(expressions=items) if items else None)
     return True
 
 

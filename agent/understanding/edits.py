@@ -119,6 +119,8 @@ def _dimensions(base: Parts, edit: Edit) -> Parts:
 
 def _splits(edit: Edit) -> tuple[DimensionName, ...]:
     """What the message splits by; 'only Visa and Amex' keeps two members and splits by nothing new."""
+    if _removes_filters(edit.reading):
+        return ()
     if not edit.reading.has("only", "exclude", "remove"):
         return edit.parts.dimensions
     said = {t.name for m in edit.reading.mentions if is_dimension(m) for t in m.of_kind("dimension")}

@@ -196,16 +196,21 @@ async def test_sql_that_the_database_does_not_accept_changes_nothing(desk: Desk)
     assert again.turned_down == "query_failed"
 
 
-async def test_edited_sql_is_taken_back_by_undo_and_not_changed_by_words(desk: Desk) -> None:
+async def test_edited_sql_is_changed_where_rules_can_make_the_change_in_it_and_is_taken_back_by_undo(
+    desk: Desk,
+) -> None:
     first = await desk.propose("processed amount by channel last month")
     edited = await desk.change(
         first,
         "SELECT channel, brand FROM semantic.v_daily_payment_metrics "
         "WHERE payment_date >= DATE '2026-10-01' AND payment_date < DATE '2026-11-01'",
     )
-    words = await desk.change(edited, "limit 3")
-    assert words.fingerprint == edited.fingerprint
-    back = await desk.change(words, "undo")
+    limited = await desk.change(edited, "limit 3")
+    assert "LIMIT 3" in limited.query.sql
+    assert "→ 3" in limited.changes[0]
+    stays = await desk.change(limited, "as a running total")
+    assert stays.fingerprint == limited.fingerprint
+    back = await desk.change(await desk.change(stays, "undo"), "undo")
     assert back.fingerprint == first.fingerprint
     assert back.spec == first.spec
 

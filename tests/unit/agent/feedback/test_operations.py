@@ -1,0 +1,201 @@
+from dataclasses import replace
+
+import pytest
+from sqlglot import exp
+
+from agent.feedback.asked import unasked
+from agent.feedback.facets import places_in, surplus
+from agent.feedback.lift import Lifted, lift
+from agent.feedback.operations import operations_between
+from agent.feedback.rewrite import rewrite
+from agent.sql.read import read
+from agent.values.feedback import Operation
+from agent.values.governance import Finding
+from agent.values.identity import ThreadKey
+from agent.values.memory import ThreadMemory
+from agent.values.spec import MemberFilter, QuerySpec
+from semantic_catalog.model import DimensionName, MetricName
+from tests.unit.agent.understanding.asking import ask, payments, remembered
+
+QUESTION = "processed amount by channel and region in October 2026 excluding Amex, top 10"
+STATEMENT = """
+    SELECT channel, region, SUM(processed_amount) AS amount FROM semantic.v_daily_payment_metrics
+    WHERE payment_date >= DATE '2026-10-01' AND payment_date <= DATE '2026-10-31' AND brand <> 'Amex'
+    GROUP BY channel, region ORDER BY amount DESC LIMIT 10
+"""
+WITH_COUNT = STATEMENT.replace("AS amount", "AS amount, SUM(transactions_count) AS transactions")
+
+# What is asked for, in three languages, and what of the statement is then different.
+ASKED = [
+    ("set_limit", ("limit 3", "límite 3", "лимит 3"), "LIMIT 3"),
+    ("set_limit", ("without the limit", "sin límite", "без лимита"), "!LIMIT"),
+    ("add_filter", ("only restaurants", "solo restaurantes", "только рестораны"), "mcc = '5812'"),
+    ("remove_filter", ("remove the brand filter", "quita el filtro de marca", "убери фильтр по бренду"), "!Amex"),
+    ("replace_filter", ("also exclude Diners", "excluye también Diners", "исключи ещё Diners"), "'Diners'"),
+    ("change_time_window", ("in September instead", "cámbialo a septiembre", "за сентябрь"), "2026-09-01"),
+    ("add_dimension", ("by brand too", "también por marca", "добавь по брендам"), "SELECT brand"),
+    ("remove_dimension", ("remove the region", "quita la región", "убери регион"), "!region"),
+    (
+        "change_grouping",
+        ("by brand instead of by channel", "por marca en vez de por canal", "по брендам вместо каналов"),
+        "!channel",
+    ),
+    (
+        "change_order",
+        ("sorted by processed amount, lowest first", "ordenado por monto procesado de menor a mayor",
+         "отсортируй по обороту по возрастанию"),
+        "!DESC",
+    ),
+    (
+        "add_metric",
+        ("add transactions", "agrega las transacciones", "добавь число транзакций"),
+        "SUM(transactions_count)",
+    ),
+    (
+        "replace_metric",
+        ("replace the processed amount with fees", "reemplaza el monto procesado por las comisiones",
+         "замени оборот на комиссии"),
+        "ORDER BY fees DESC",
+    ),
+    ("set_limit add_filter", ("only restaurants, limit 5", "solo restaurantes y límite 5", "только рестораны, лимит 5"),
+     "LIMIT 5"),
+    (
+        "change_time_window remove_dimension",
+        ("in September, without the region", "septiembre, quita la región", "за сентябрь, убери регион"),
+        "!region",
+    ),
+    (
+        "add_metric change_time_window",
+        ("add transactions and use September", "agrega transacciones y usa septiembre",
+         "добавь транзакции и возьми сентябрь"),
+        "2026-09-30",
+    ),
+]  # fmt: skip
+EACH = [(names, text, sign) for names, texts, sign in ASKED for text in texts]
+
+
+def tree_of(sql: str) -> exp.Expr:
+    found = read(sql, "postgres")
+    assert not isinstance(found, Finding)
+    return found
+
+
+def lifted(sql: str) -> Lifted:
+    found = lift(tree_of(sql), payments())
+    assert found is not None
+    return found
+
+
+async def wanted(spec: QuerySpec, text: str) -> QuerySpec:
+    memory = ThreadMemory(thread=ThreadKey("console:t"), runs=(remembered("q", spec),))
+    meaning = await ask(text, memory=memory)
+    assert meaning.spec is not None, (meaning.slots, meaning.declined)
+    assert meaning.unused_words == ()
+    return meaning.spec
+
+
+def names(operations: tuple[Operation, ...]) -> set[str]:
+    return {operation.name for operation in operations}
+
+
+@pytest.mark.parametrize(("expected", "text", "sign"), EACH)
+async def test_a_change_in_words_is_its_operations_on_a_question(expected: str, text: str, sign: str) -> None:
+    before = (await ask(QUESTION)).spec
+    assert before is not None
+    found = names(operations_between(before, await wanted(before, text)))
+    follows = {"change_order"} if "replace_metric" in expected else set()
+    assert found == {*expected.split(), *follows}
+
+
+@pytest.mark.parametrize(("expected", "text", "sign"), EACH)
+async def test_the_same_words_change_the_tree_of_a_written_statement_and_nothing_else(
+    expected: str, text: str, sign: str
+) -> None:
+    before, tree = lifted(STATEMENT), tree_of(STATEMENT)
+    operations = operations_between(before.spec, await wanted(before.spec, text))
+    assert set(expected.split()) <= names(operations)
+    after = rewrite(tree, operations, payments())
+    assert after is not None
+    assert surplus(tree, after, operations, places_in(payments())) == frozenset()
+    sql = after.sql(dialect="postgres")
+    assert (sign.removeprefix("!") in sql) is not sign.startswith("!")
+    assert tree.sql() == tree_of(STATEMENT).sql()
+
+
+@pytest.mark.parametrize("text", ["remove the transactions", "quita las transacciones", "убери число транзакций"])
+async def test_a_metric_is_taken_out_of_both(text: str) -> None:
+    before, tree = lifted(WITH_COUNT), tree_of(WITH_COUNT)
+    assert before.spec.metrics == ("processed_amount", "transactions")
+    operations = operations_between(before.spec, await wanted(before.spec, text))
+    assert names(operations) == {"remove_metric"}
+    after = rewrite(tree, operations, payments())
+    assert after is not None
+    assert "transactions_count" not in after.sql()
+    assert surplus(tree, after, operations, places_in(payments())) == frozenset()
+
+
+PLANTED = [
+    ("AND brand <> 'Amex'", "AND brand <> 'Amex' AND channel = 'pos'", "conditions"),
+    ("2026-10-31", "2026-10-30", "conditions"),
+    ("'Amex'", "'Visa'", "conditions"),
+    ("SUM(processed_amount)", "AVG(processed_amount)", "columns"),
+    ("GROUP BY channel, region", "GROUP BY channel, region, brand", "groups"),
+    ("ORDER BY amount DESC", "ORDER BY amount", "order"),
+    ("v_daily_payment_metrics", "v_monthly_payment_metrics", "sources"),
+]
+
+
+@pytest.mark.parametrize(("written", "planted", "found"), PLANTED)
+def test_a_planted_change_beside_the_one_asked_for_is_caught(written: str, planted: str, found: str) -> None:
+    asked = (Operation(name="set_limit", limit=5),)
+    limited = STATEMENT.replace("LIMIT 10", "LIMIT 5")
+    assert surplus(tree_of(STATEMENT), tree_of(limited), asked, places_in(payments())) == frozenset()
+    extra = surplus(tree_of(STATEMENT), tree_of(limited.replace(written, planted)), asked, places_in(payments()))
+    assert extra == {found}
+
+
+@pytest.mark.parametrize(
+    ("written", "planted", "found"),
+    [
+        ("brand <> 'Amex'", "brand NOT IN ('Amex', 'Diners', 'Visa')", "condition:brand"),
+        ("brand <> 'Amex'", "brand NOT IN ('Amex', 'Diners') AND region = 'Lima'", "condition:region"),
+        ("payment_date >= DATE '2026-10-01' AND", "brand <> 'Diners' AND", "condition:payment_date"),
+    ],
+)
+def test_a_planted_condition_beside_the_filter_asked_for_is_caught(written: str, planted: str, found: str) -> None:
+    item = MemberFilter(dimension=DimensionName("brand"), values=("Amex", "Diners"), include=False)
+    asked = (Operation(name="replace_filter", filter=item),)
+    right = tree_of(STATEMENT.replace("brand <> 'Amex'", "brand NOT IN ('Amex', 'Diners')"))
+    assert surplus(tree_of(STATEMENT), right, asked, places_in(payments())) == frozenset()
+    assert found in surplus(
+        tree_of(STATEMENT), tree_of(STATEMENT.replace(written, planted)), asked, places_in(payments())
+    )
+
+
+@pytest.mark.parametrize("words", ["limit 5", "límite 5", "лимит 5"])
+async def test_a_planted_change_of_a_question_is_caught_by_what_the_words_do_not_name(words: str) -> None:
+    before = (await ask(QUESTION)).spec
+    assert before is not None
+    pos = MemberFilter(dimension=DimensionName("channel"), values=("pos",))
+    after = replace(before, limit=5, filters=(*before.filters, pos), metrics=(*before.metrics, MetricName("fees")))
+    extra = unasked(operations_between(before, after), words, before, payments())
+    assert names(extra) == {"add_filter", "add_metric"}
+    assert unasked(operations_between(before, replace(before, limit=5)), words, before, payments()) == ()
+
+
+def test_what_the_catalog_does_not_know_of_a_statement_is_written_anew() -> None:
+    joined = "semantic.v_daily_payment_metrics a JOIN semantic.v_decline_analysis b ON a.brand = b.brand"
+    two = f"SELECT a.channel FROM {joined}"
+    assert lift(tree_of(two), payments()) is None
+    nested = f"WITH days AS ({STATEMENT}) SELECT channel, MAX(amount) AS most FROM days GROUP BY channel"
+    added = (Operation(name="add_dimension", dimensions=(DimensionName("brand"),)),)
+    assert rewrite(tree_of(nested), added, payments()) is None
+    limited = rewrite(tree_of(nested), (Operation(name="set_limit", limit=2),), payments())
+    assert limited is not None
+    assert limited.sql().endswith("LIMIT 2")
+    assert rewrite(tree_of(nested), (Operation(name="semantic_regeneration"),), payments()) is None
+
+
+def test_a_limit_is_not_left_without_the_order_it_cuts_by() -> None:
+    without = (Operation(name="remove_metric", without_metrics=(MetricName("processed_amount"),)),)
+    assert rewrite(tree_of(WITH_COUNT), without, payments()) is None
