@@ -60,7 +60,7 @@ def open_models(agents: Agents, catalog: CatalogSource, members: Members, folder
         writer=SqlWriter(models["sql"], linker) if "sql" in models else None,
         judge=ResultJudge(models["verifier"]) if "verifier" in models else None,
         explainer=Explainer(models["explanation"]) if "explanation" in models else None,
-        closes=(*opened.closes, *closes),
+        closes=(linker.close, *opened.closes, *closes),
     )
 
 

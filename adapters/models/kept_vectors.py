@@ -1,4 +1,4 @@
-"""Vectors of documents kept in a folder by the content they were made of: an unchanged catalog is embedded once."""
+"""Vectors of documents kept in a folder by the content they were made of: what is unchanged is embedded once."""
 
 import asyncio
 from hashlib import sha256
@@ -8,6 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.ports import Embedder
+
+# What a crash or an early end leaves is at most so many texts to be embedded again.
+_PART = 64
 
 
 class KeptVectors:
@@ -19,7 +22,11 @@ class KeptVectors:
         self._folder = folder
 
     async def documents(self, texts: tuple[str, ...]) -> tuple[tuple[float, ...], ...]:
-        """The kept vectors of exactly these texts, else new ones, kept from now on."""
+        """The kept vectors of exactly these texts, else new ones, kept from now on, a part at a time."""
+        parts = [texts[start : start + _PART] for start in range(0, len(texts), _PART)]
+        return tuple([vector for part in parts for vector in await self._of_part(part)])
+
+    async def _of_part(self, texts: tuple[str, ...]) -> tuple[tuple[float, ...], ...]:
         path = self._folder / f"{self._key(texts)}.npy"
         kept = await asyncio.to_thread(_read, path)
         if kept is not None and len(kept) == len(texts):

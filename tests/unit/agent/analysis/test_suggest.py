@@ -189,7 +189,9 @@ async def test_a_suggestion_runs_as_it_stands(case: Case, locale: Locale, interp
 
 def test_no_suggestion_adds_income_to_cost() -> None:
     domain = load_catalog().domain(DomainName("erp_finance"))
-    period = to_period(read_period("last month", "en", TODAY), domain.timezone)
+    span = read_period("last month", "en", TODAY)
+    assert span is not None
+    period = to_period(span, domain.timezone)
     asked = QuerySpec(
         domain=domain.name,
         metrics=(MetricName("actual_amount"),),

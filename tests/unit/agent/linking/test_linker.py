@@ -1,3 +1,4 @@
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -102,3 +103,30 @@ async def test_a_column_finds_its_table_among_a_thousand() -> None:
     linking = Linker(FixedCatalog(wide_catalog()))
     found: tuple[Document, ...] = await linking.link("payroll field 7 of 933", EVERYBODY, most=10)
     assert ("payroll_933", "payroll_field_7_933") in [(each.within, each.name) for each in found]
+
+
+class SlowEmbedder(ConceptEmbedder):
+    def __init__(self) -> None:
+        super().__init__(concepts={"quarrels": 0, "chargebacks": 0, "chargeback": 0})
+        self.may_go_on = asyncio.Event()
+
+    async def documents(self, texts: tuple[str, ...]) -> tuple[tuple[float, ...], ...]:
+        await self.may_go_on.wait()
+        return await super().documents(texts)
+
+
+async def test_while_vectors_are_made_words_link_alone_and_then_meaning_joins() -> None:
+    embedder = SlowEmbedder()
+    linking = Linker(FixedCatalog(load_catalog()), embedder, patience=0)
+    assert await linking.link("quarrels", ANALYST) == await linker().link("quarrels", ANALYST)
+    embedder.may_go_on.set()
+    patient = Linker(FixedCatalog(load_catalog()), embedder, patience=60)
+    assert "chargebacks" in [each.name for each in await patient.link("quarrels", ANALYST)][:5]
+    await linking.close()
+
+
+async def test_what_is_still_being_embedded_is_given_up_at_the_end() -> None:
+    linking = Linker(FixedCatalog(load_catalog()), SlowEmbedder(), patience=0)
+    await linking.link("fees", ANALYST)
+    await linking.close()
+    assert await linking.link("fees", ANALYST)

@@ -10,7 +10,7 @@ from tests.unit.agent.understanding.asking import ANALYST, payments_only
 
 @cache
 def linker() -> Linker:
-    return Linker(FixedCatalog(payments_only()), LocalEmbedder())
+    return Linker(FixedCatalog(payments_only()), LocalEmbedder(), patience=120)
 
 
 @pytest.mark.parametrize(
