@@ -20,7 +20,7 @@ def measured(tree: exp.Query, measure: Measure, stored: int) -> int:
 
 def own_nodes(query: exp.Query) -> Iterator[exp.Expr]:
     """Every node of the query itself, and the queries right inside it; not its WITH clause, nor what is in those."""
-    stack = [part for name, part in _children(query) if name != "with_"]
+    stack = list(own_parts(query))
     while stack:
         node = stack.pop()
         yield node
@@ -28,9 +28,9 @@ def own_nodes(query: exp.Query) -> Iterator[exp.Expr]:
             stack.extend(node.iter_expressions())
 
 
-def _children(query: exp.Query) -> Iterator[tuple[str, exp.Expr]]:
-    for child in query.iter_expressions():
-        yield str(child.arg_key), child
+def own_parts(query: exp.Query) -> Iterator[exp.Expr]:
+    """The clauses of a query, without its WITH clause."""
+    return (part for part in query.iter_expressions() if part.arg_key != "with_")
 
 
 def _measured(query: exp.Query, measure: Measure, stored: int, known: Mapping[str, int]) -> int:

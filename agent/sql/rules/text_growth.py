@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from agent.sql.nesting import Inner, measured, own_nodes
+from agent.sql.nesting import Inner, measured, own_parts
 from agent.sql.rules.ask import refuse
 from agent.values.governance import Finding, RuleId
 from semantic_catalog.model import Dialect
@@ -50,19 +50,19 @@ def _grows(node: exp.Expr) -> bool:
 
 
 def _growth(query: exp.Query, inner: Inner) -> int:
-    """How often longer than below it the longest text of a query may be."""
-    nodes = list(own_nodes(query))
-    below = max((inner(node) for node in nodes if isinstance(node, (exp.Query, exp.Table))), default=1)
-    return below * max((_factors(node) for node in nodes if isinstance(node, _GROWING)), default=1)
-
-
-def _factors(node: exp.Expr) -> int:
-    """By how much a text grows in this function and in those around it."""
-    factor, around = _factor(node), node.parent
-    while around is not None and not isinstance(around, exp.Query):
-        factor *= _factor(around) if isinstance(around, _GROWING) else 1
-        around = around.parent
-    return factor
+    """How often longer than below it the longest text of a query may be: functions around one another multiply."""
+    below = grown = 1
+    stack = [(part, 1) for part in own_parts(query)]
+    while stack:
+        node, factor = stack.pop()
+        if isinstance(node, (exp.Query, exp.Table)):
+            below = max(below, inner(node))
+        if isinstance(node, _GROWING):
+            factor *= _factor(node)
+            grown = max(grown, factor)
+        if not isinstance(node, exp.Query):
+            stack.extend((part, factor) for part in node.iter_expressions())
+    return below * grown
 
 
 def _factor(node: exp.Expr) -> int:

@@ -16,7 +16,7 @@ _RUN = 500
 
 def main(count: int = COUNT, start: int = 0) -> None:
     """Prints a line an engine. Ends with an `AssertionError` that holds the smallest leak, should there be one."""
-    dialects: tuple[Dialect, ...] = ("postgres", *(("mysql",) if HAS_SERVER else ()))
+    dialects: tuple[Dialect, ...] = ("postgres", "duckdb", *(("mysql",) if HAS_SERVER else ()))
     with shared_services() as services:
         for dialect in dialects:
             with own_database(services) as url, books(dialect, url) as made:

@@ -1,10 +1,11 @@
 """The three books in a real engine, each behind a function from SQL to its result or to the error it ends in."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 
 import asyncmy
+import duckdb
 import psycopg
 from asyncmy.errors import MySQLError
 from psycopg import sql as pgsql
@@ -25,6 +26,8 @@ def books(dialect: Dialect, postgres_url: str) -> Iterator[Books]:
     with ExitStack() as stack:
         if dialect == "postgres":
             yield {name: stack.enter_context(_in_postgres(postgres_url, name)) for name in VARIANTS}
+        elif dialect == "duckdb":
+            yield {name: stack.enter_context(_in_duckdb(name)) for name in VARIANTS}
         else:
             yield {name: stack.enter_context(_in_mariadb(name)) for name in VARIANTS}
 
@@ -55,6 +58,24 @@ def _insert(connection: psycopg.Connection, table: Table) -> None:
     insert = pgsql.SQL("INSERT INTO {} VALUES ({})").format(pgsql.Identifier(table.name), places)
     with connection.cursor() as cursor:
         cursor.executemany(insert, table.rows)
+
+
+@contextmanager
+def _in_duckdb(variant: Variant) -> Iterator[Ask]:
+    with closing(duckdb.connect(config={"threads": 1})) as connection:
+        for table in tables(variant):
+            connection.execute(f"CREATE TABLE {table.name} ({table.columns})")
+            connection.executemany(
+                f"INSERT INTO {table.name} VALUES ({', '.join('?' * len(table.rows[0]))})", list(table.rows)
+            )
+
+        def ask(statement: str) -> object:
+            try:
+                return _sorted(connection.execute(statement).fetchall())
+            except duckdb.Error as error:
+                return type(error).__name__
+
+        yield ask
 
 
 @contextmanager

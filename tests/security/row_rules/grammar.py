@@ -134,12 +134,12 @@ class _Pen:
         # MariaDB names the total of a group of expressions by its last group, sometimes; of columns it does not.
         if not self._chance(6) or (self._dialect == "mysql" and "(" in key):
             return key
-        return f"ROLLUP ({key})" if self._dialect == "postgres" else f"{key} WITH ROLLUP"
+        return f"ROLLUP ({key})" if self._dialect != "mysql" else f"{key} WITH ROLLUP"
 
     def _ground(self, sight: Sight) -> Ground:
         choices = [self._ledger, self._ledger, self._plan, self._dimension, self._dimension]
         if sight.depth:
-            choices += [self._derived, self._lateral if self._dialect == "postgres" else self._derived]
+            choices += [self._derived, self._lateral if self._dialect != "mysql" else self._derived]
         if sight.ctes:
             choices += [self._cte, self._cte]
         return self._pick(choices)(sight)
@@ -164,7 +164,7 @@ class _Pen:
         return Ground(sql=f"{left} {self._join()} {right} ON {on}", cols=cols)
 
     def _join(self) -> str:
-        full = ("FULL JOIN",) if self._dialect == "postgres" else ()
+        full = ("FULL JOIN",) if self._dialect != "mysql" else ()
         kinds: tuple[str, ...] = ("JOIN", "JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN", *full)
         return self._pick(kinds)
 
@@ -239,7 +239,7 @@ class _Pen:
                 f"AVG({value})",
             )
         )
-        filtered = self._dialect == "postgres" and self._chance(6)
+        filtered = self._dialect != "mysql" and self._chance(6)
         return f"{aggregate} FILTER (WHERE {self._condition(cols, replace(sight, depth=0))})" if filtered else aggregate
 
     def _text(self, cols: tuple[Col, ...], sight: Sight, depth: int) -> str:

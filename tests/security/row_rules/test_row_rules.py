@@ -6,7 +6,7 @@ from tests.security.row_rules.engines import books
 from tests.security.row_rules.hunt import hunt
 from tests.security.row_rules.oracle import look
 
-DIALECTS: tuple[Dialect, ...] = ("postgres", *(("mysql",) if HAS_SERVER else ()))
+DIALECTS: tuple[Dialect, ...] = ("postgres", "duckdb", *(("mysql",) if HAS_SERVER else ()))
 STATEMENTS = 300
 
 

