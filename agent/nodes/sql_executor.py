@@ -31,7 +31,9 @@ from agent.values.outcome import Proposal
 from agent.values.result import SAMPLE_ROWS, ResultColumn, ResultSample, Row
 from agent.values.spec import Declined
 
-OUTDATED = Declined(rule="approval_outdated")
+ACCESS_CHANGED = Declined(rule="approval_outdated_access")
+CATALOG_CHANGED = Declined(rule="approval_outdated_catalog")
+SIGNATURE_SHORT = Declined(rule="approval_outdated_signature")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,15 +93,17 @@ async def _declined(state: RunState, deps: Deps, shown: CheckedQuery) -> Decline
     try:
         now = check_for(state, deps)
     except PrincipalGone:
-        return OUTDATED
+        return ACCESS_CHANGED
+    if deps.catalog_now().version != shown.catalog_version:
+        return CATALOG_CHANGED
     if isinstance(now, Refused) or now.fingerprint != shown.fingerprint:
-        return OUTDATED
+        return ACCESS_CHANGED
     principal, policy = deps.principal(state["asker"]), deps.policy_now()
     verdict = assess(now, read(state, "estimate", CostEstimate), principal, policy, deps.clock.now())
     if isinstance(verdict, Refused):
         return Declined(rule=verdict.findings[0].rule.value, params=verdict.findings[0].params)
     if isinstance(verdict, NeedsApproval) and not await _is_signed(state, deps, verdict):
-        return OUTDATED
+        return SIGNATURE_SHORT
     return None
 
 

@@ -101,11 +101,11 @@ async def test_an_approval_after_the_rows_of_the_asker_changed_runs_nothing_and_
         edit(policy, "analyst: {domains: [payments], may_approve: any}", LIMA_ONLY)
         outcome = await desk.press("approve", proposal)
         assert isinstance(outcome, Refusal)
-        assert outcome.rule == "approval_outdated"
+        assert outcome.rule == "approval_outdated_access"
         assert "ran" not in desk.events()
         assert desk.events()[-2:] == ["refused", "delivered"]
     assert "not run." in screen.getvalue()
-    assert "has changed since this was shown" in screen.getvalue()
+    assert "Access has changed since this was shown" in screen.getvalue()
 
 
 async def test_an_approval_after_the_caps_were_lowered_runs_nothing(desk: Desk, policy: Path) -> None:
@@ -121,7 +121,7 @@ async def test_an_approval_after_a_second_person_was_asked_for_runs_nothing(desk
     edit(policy, "expires_after_hours: 24", "tiers: {routine: owner, compiled: owner}")
     outcome = await desk.press("approve", proposal)
     assert isinstance(outcome, Refusal)
-    assert outcome.rule == "approval_outdated"
+    assert outcome.rule == "approval_outdated_signature"
 
 
 async def test_a_click_after_the_right_to_approve_was_taken_away_is_turned_down(desk: Desk, policy: Path) -> None:
@@ -141,7 +141,7 @@ async def test_an_approval_after_the_catalog_changed_runs_nothing(settings_of: M
     async with process(settings_of, catalog_dir=folder) as after:
         outcome = await after.press("approve", proposal)
         assert isinstance(outcome, Refusal)
-        assert outcome.rule == "approval_outdated"
+        assert outcome.rule == "approval_outdated_catalog"
 
 
 async def test_a_click_on_sql_that_was_not_shown_is_turned_down(desk: Desk) -> None:
