@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import date, datetime, time
 from pathlib import Path
+from typing import Any
 from zipfile import BadZipFile
 
 import pandas as pd
@@ -16,6 +17,8 @@ from agent.files.sheet import Found, Sheet, describe
 from agent.values.file import FileLimits, FileRefused, Remark, TableChange
 
 Grid = list[list[str]]
+# A lone cell far off makes a table of empty ones.
+MOST_CELLS = 10_000_000
 
 
 def read_workbook_file(
@@ -32,13 +35,15 @@ def read_workbook_file(
     sheets = book.worksheets
     if len(sheets) > limits.sheets:
         return FileRefused(reason="too_many_sheets", params=(("count", str(len(sheets))), ("most", str(limits.sheets))))
-    wide = next((sheet for sheet in sheets if sheet.max_column > limits.columns), None)
-    if wide is not None:
-        params = (("count", str(wide.max_column)), ("most", str(limits.columns)))
+    extents = [_extent(sheet) for sheet in sheets]
+    widest = max((columns for _, columns in extents), default=0)
+    if widest > limits.columns:
+        params = (("count", str(widest)), ("most", str(limits.columns)))
         return FileRefused(reason="too_many_columns", params=params)
-    if sum(sheet.max_row for sheet in sheets) > limits.rows:
+    if sum(rows for rows, _ in extents) > limits.rows or sum(rows * columns for rows, columns in extents) > MOST_CELLS:
         return FileRefused(reason="too_many_rows", params=(("most", str(limits.rows)),))
-    unanswered = _without_result(path)
+    titles = [sheet.title for sheet in sheets]
+    unanswered = _without_result(path, dict(zip(titles, extents, strict=True)))
     told = {change.place: change for change in changes}
     tables: list[Sheet] = []
     for sheet in sheets:
@@ -75,13 +80,24 @@ def _read(sheet: Worksheet, label: str, several: bool, unanswered: bool, change:
     return describe(found, False, change)
 
 
+def _extent(sheet: Worksheet) -> tuple[int, int]:
+    """The last row and the last column with a value: formats alone may reach to the end of the sheet."""
+    # Only the cells that are written; asking for rows would make all cells in between.
+    filled = [place for place, cell in sheet._cells.items() if cell.value is not None]  # noqa: SLF001
+    return max((row for row, _ in filled), default=0), max((column for _, column in filled), default=0)
+
+
 def _grid(sheet: Worksheet, merged: list[tuple[int, int, int, int]]) -> tuple[Grid, frozenset[int]]:
     """All cells as text, merged ones each with the value; and the rows where one value spans several columns."""
-    grid = [[_text(cell) for cell in row] for row in sheet.iter_rows(values_only=True)]
+    last_row, last_column = _extent(sheet)
+    if not last_row:
+        return [], frozenset()
+    rows = sheet.iter_rows(max_row=last_row, max_col=last_column, values_only=True)
+    grid = [[_text(cell) for cell in row] for row in rows]
     grouped = set()
     for left, top, right, bottom in merged:
         # A value over the whole width is a title, not a group of columns.
-        if right - left + 1 >= sheet.max_column > 1:
+        if right - left + 1 >= last_column > 1 or top > last_row or left > last_column:
             continue
         value = grid[top - 1][left - 1]
         for row in range(top - 1, min(bottom, len(grid))):
@@ -124,21 +140,26 @@ def _trimmed(grid: Grid) -> Grid:
     return [row[min(filled) : max(filled) + 1] for row in grid[: last_row + 1]]
 
 
-def _without_result(path: Path) -> frozenset[str]:
+def _without_result(path: Path, extents: dict[str, tuple[int, int]]) -> frozenset[str]:
     """The sheets with a formula that no result is stored for."""
     written, stored = load_workbook(path, read_only=True), load_workbook(path, read_only=True, data_only=True)
     try:
         return frozenset(
             sheet.title
             for sheet in written.worksheets
-            if any(
-                isinstance(formula, str) and formula.startswith("=") and result is None
-                for formulas, results in zip(
-                    sheet.iter_rows(values_only=True), stored[sheet.title].iter_rows(values_only=True), strict=False
-                )
-                for formula, result in zip(formulas, results, strict=False)
-            )
+            if extents[sheet.title][0] and _lacks_result(sheet, stored[sheet.title], *extents[sheet.title])
         )
     finally:
         written.close()
         stored.close()
+
+
+def _lacks_result(written: Any, stored: Any, last_row: int, last_column: int) -> bool:
+    formulas, results = (
+        sheet.iter_rows(max_row=last_row, max_col=last_column, values_only=True) for sheet in (written, stored)
+    )
+    return any(
+        isinstance(formula, str) and formula.startswith("=") and result is None
+        for row, answers in zip(formulas, results, strict=False)
+        for formula, result in zip(row, answers, strict=False)
+    )

@@ -18,6 +18,7 @@ from agent.values.file import FileId, FileLimits, FileRefused, FileTable, TableC
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
 from agent.values.identity import RunId
 from bot.addresses import WarehouseAddress
+from bot.files.apart import apart
 from bot.ports import FileStore
 from bot.warehouses import ClosableWarehouse, EngineNotInstalled, open_warehouse
 from semantic_catalog.model import Dialect, Domain, DomainName
@@ -43,8 +44,7 @@ class FileCache:
     ) -> tuple[FileTable, ...] | FileRefused:
         """The tables of a file as they are read, or why it is not. Raises `EngineNotInstalled` without DuckDB."""
         await asyncio.to_thread(_engine)
-        sheets = await asyncio.to_thread(read_file, content, name, self.limits, changes)
-        return sheets if isinstance(sheets, FileRefused) else tuple(sheet.table for sheet in sheets)
+        return await apart(content, _tables, content, name, self.limits, changes)
 
     def warehouse(self, file: ThreadFile, domain: Domain, original: ThreadFile | None = None) -> "FileWarehouse":
         """What answers for the file, with `original` for what it is beside; nothing is built before it is asked."""
@@ -94,7 +94,7 @@ class FileCache:
                 contents.append(Path(folder) / held.id)
                 if not await self.store.fetch(held.id, contents[-1]):
                     raise WarehouseUnavailable("the file is gone")
-            await asyncio.to_thread(_load, file, original, contents, path, self.limits)
+            await apart(contents[-1], _load, file, original, contents, path, self.limits)
 
     async def _make_room(self) -> None:
         while len(self._opened) >= OPENED:
@@ -157,6 +157,13 @@ def _engine() -> None:
         import adapters.warehouses.duckdb.filling  # noqa: F401  # whether the extra is installed
     except ImportError as error:
         raise EngineNotInstalled("files need 'countersign[duckdb]'") from error
+
+
+def _tables(
+    content: Path, name: str, limits: FileLimits, changes: tuple[TableChange, ...]
+) -> tuple[FileTable, ...] | FileRefused:
+    sheets = read_file(content, name, limits, changes)
+    return sheets if isinstance(sheets, FileRefused) else tuple(sheet.table for sheet in sheets)
 
 
 def _load(file: ThreadFile, original: ThreadFile | None, contents: list[Path], path: Path, limits: FileLimits) -> None:

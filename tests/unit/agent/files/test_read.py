@@ -291,3 +291,23 @@ def test_chunks_make_one_table_whose_types_are_decided_by_all_rows(written: Writ
     sheet = only(written("long.csv", content))
     assert types(sheet) == ["text", "text"]
     assert sum(len(batch) for batch in sheet.batches()) == sheet.table.row_count == 45_001
+
+
+def _formatted_to_the_end(made: Workbook) -> None:
+    sheet = first_of(made)
+    for row in (("Región", "Importe"), ("Lima", 1), ("Cusco", 2)):
+        sheet.append(row)
+    sheet.cell(1_048_576, 190).number_format = "0.00"
+
+
+def test_formats_to_the_end_of_a_sheet_are_no_rows(written: Written) -> None:
+    assert only(written("formats.xlsx", book(_formatted_to_the_end))).table.row_count == 2
+
+
+def _far_off(made: Workbook) -> None:
+    first_of(made).append(["Región", "Importe"])
+    first_of(made).cell(1_048_576, 190).value = "x"
+
+
+def test_a_lone_cell_far_off_is_refused_before_the_cells_up_to_it_are_made(written: Written) -> None:
+    assert refused(written("far.xlsx", book(_far_off))) == "too_many_rows"
