@@ -15,6 +15,7 @@ from agent.values.identity import Limits, Principal, PrincipalId, RoleName, RunI
 from agent.values.known_answer import KnownAnswer
 from agent.values.outcome import Answer, Outcome, Proposal
 from bot.driver import RunDriver, RunStop
+from bot.memories import remember
 from semantic_catalog.model import Catalog, DomainName
 from tests.fakes.catalog import FixedCatalog
 from tests.fakes.clock import FrozenClock
@@ -101,6 +102,7 @@ class Conversation:
         self.results = InMemoryResultStore(self.clock)
         self.answers = RememberedAnswers()
         self._numbers = count(1)
+        self._threads: dict[RunId, ThreadKey] = {}
         self.catalog = catalog or payments_only()
         self.deps = Deps(
             clock=self.clock,
@@ -115,19 +117,25 @@ class Conversation:
         )
         self.driver = RunDriver(create_conversation(self.deps, InMemorySaver()))
 
-    async def ask(self, text: str, asker: str = "ana") -> RunStop:
-        """A question of its own thread, up to where it stops."""
+    async def ask(self, text: str, asker: str = "ana", thread: str = "") -> RunStop:
+        """A question, of its own thread where none is named, up to where it stops."""
         run = RunId(f"run-{next(self._numbers)}")
-        thread = ThreadKey(f"console:{run}")
-        state: Any = {"run": run, "thread": thread, "asker": asker, "asker_name": asker, "text": text, "locale": None}
-        return await self.driver.start(thread, run, state)
+        key = ThreadKey(f"console:{thread or run}")
+        self._threads[run] = key
+        state: Any = {"run": run, "thread": key, "asker": asker, "asker_name": asker, "text": text, "locale": None}
+        return await self._remembered(await self.driver.start(key, run, state))
 
     async def decide(self, proposal: Proposal, by: str = "ana", kind: Any = "approve") -> Outcome:
         """A decision on a proposal, up to where the run stops next."""
         decision = Decision(
             kind=kind, by=PrincipalId(by), at=self.clock.now(), fingerprint=proposal.fingerprint, by_name=by
         )
-        return (await self.driver.decide(ThreadKey(f"console:{proposal.run}"), proposal.run, decision)).outcome
+        thread = self._threads[proposal.run]
+        return (await self._remembered(await self.driver.decide(thread, proposal.run, decision))).outcome
+
+    async def _remembered(self, stop: RunStop) -> RunStop:
+        await remember(stop.outcome, stop.state, self.deps.memory, self.clock)
+        return stop
 
     async def answered(self, text: str, asker: str = "ana") -> Answer:
         """The answer to a question that nobody has to sign."""
