@@ -1,0 +1,8 @@
+import pytest
+
+from tests.fakes.clock import FrozenClock
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
