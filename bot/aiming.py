@@ -1,5 +1,6 @@
 """Which of the proposals that wait a typed message is about: the one it changes, none, or several."""
 
+import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -15,6 +16,8 @@ from agent.values.turn import CardAction, Turn
 from bot.run_desk import RunDesk
 
 _EDITS = ("refine", "drill_down")
+# A whole query, written by hand in place of the proposal's: '(SELECT …' or 'with …'.
+_SQL = re.compile(r"\s*\(*\s*(?:select|with)\b.*\bfrom\b", re.IGNORECASE | re.DOTALL)
 NEW_QUESTION = "new"
 """The value of the option 'none of these: a new question'."""
 
@@ -78,7 +81,7 @@ async def _touched(record: RunRecord, desk: RunDesk) -> datetime:
 
 
 async def _aim(turn: Turn, principal: Principal, record: RunRecord, proposal: Proposal, desk: RunDesk) -> Aim | None:
-    if asks_to_undo(turn.text):
+    if asks_to_undo(turn.text) or _SQL.match(turn.text):
         return Aim(record=record, proposal=proposal, meaning=None)
     if proposal.spec is None:
         return None

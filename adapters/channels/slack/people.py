@@ -37,7 +37,7 @@ class SlackPeople:
 
     def __init__(self, client: AsyncWebClient) -> None:
         self._client = client
-        self._kept: OrderedDict[str, tuple[float, SlackPerson]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str], tuple[float, SlackPerson]] = OrderedDict()
 
     async def person(self, user: str, team: str, home: Installation) -> SlackPerson:
         """The person; only with their id where Slack does not say more. Raises `DeliveryUnavailable`.
@@ -46,12 +46,14 @@ class SlackPeople:
         another workspace could give its users any address.
         """
         now = asyncio.get_running_loop().time()
-        until, kept = self._kept.get(user, (now, None))
+        # Two workspaces may have a user of the same id.
+        key = (team or home.team, user)
+        until, kept = self._kept.get(key, (now, None))
         if kept is not None and now < until:
             return kept
         found = person_of(await self._asked(user), user, team or home.team, home)
-        self._kept[user] = (now + KEPT_SECONDS, found)
-        self._kept.move_to_end(user)
+        self._kept[key] = (now + KEPT_SECONDS, found)
+        self._kept.move_to_end(key)
         if len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
         return found
