@@ -4,6 +4,7 @@ from agent.deps import Deps
 from agent.reading import domain_of, today_of
 from agent.state import RunState, language_of, read, spec_of
 from agent.values.governance import CheckedQuery
+from agent.values.memory import RememberedRun
 from agent.values.outcome import Receipt
 from agent.values.spec import QuerySpec, Understanding
 from agent.wording.assumptions import assumption_texts
@@ -45,3 +46,18 @@ def title_of(state: RunState, deps: Deps) -> str:
 def read_entities(entities: tuple[Entity, ...], query: CheckedQuery) -> tuple[Entity, ...]:
     """The catalog's entities behind a query's sources."""
     return tuple(entity for entity in entities if entity.source in query.sources)
+
+
+def receipt_of_run(run: RememberedRun, spec: QuerySpec, deps: Deps) -> Receipt:
+    """What an answered run of the thread read, as its card said it."""
+    domain = deps.catalog_now().domain(spec.domain)
+    return build_receipt(
+        spec,
+        domain,
+        row_rule_labels=run.query.row_rules if run.query else (),
+        entities=read_entities(domain.entities, run.query) if run.query else (),
+        assumptions=run.assumptions,
+        unused_words=(),
+        locale=run.locale,
+        today=today_of(deps),
+    )

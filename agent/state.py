@@ -36,6 +36,8 @@ class RunState(TypedDict, total=False):
     locale: str | None
     memory: Json
     personal: Json
+    about: str
+    chosen: Json
     pinned: list[list[str]]
     rounds: int
     understanding: Json

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from agent.codec import encode
 from agent.reading import today_of
 from agent.state import RunState
 from agent.understanding.earlier import as_seen_by
@@ -9,7 +10,7 @@ from agent.understanding.options import MOST_OPTIONS
 from agent.values.identity import Principal, RunId
 from agent.values.memory import Question, ThreadMemory
 from agent.values.outcome import Clarification, Proposal, RunRecord
-from agent.values.spec import Option
+from agent.values.spec import Option, Understanding
 from agent.values.turn import Turn
 from agent.wording.texts import say
 from bot.aiming import NEW_QUESTION, Aim, change_of, is_choice_of_proposal
@@ -36,8 +37,13 @@ class Asking:
             return await self._answer(turn, answered, turn.text)
         return await self.ask(turn, principal, turn.text)
 
-    async def ask(self, turn: Turn, principal: Principal, text: str) -> RunStop | None:
-        """Open the turn's run (or go on with it) on `text`; nothing when it had ended and was delivered."""
+    async def ask(
+        self, turn: Turn, principal: Principal, text: str, chosen: Understanding | None = None, about: str = ""
+    ) -> RunStop | None:
+        """Open the turn's run (or go on with it) on `text`; nothing when it had ended and was delivered.
+
+        `chosen` is a meaning that needs no reading, and `about` the answered run that it goes on from.
+        """
         run = run_id(turn.event_id)
         known = await self.desk.runs.get(run)
         if known and known.status in ENDED and not await self.desk.driver.knows(turn.thread, run):
@@ -50,6 +56,7 @@ class Asking:
             "asker_name": turn.author.display_name,
             "text": text,
             "locale": turn.locale or principal.locale,
+            **({"chosen": encode(chosen), "about": about} if chosen else {}),
         }
         return await self.desk.drive(turn, record, lambda: self.desk.driver.start(turn.thread, run, state))
 

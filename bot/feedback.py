@@ -2,17 +2,20 @@
 
 from dataclasses import dataclass
 
+from agent.receipts import receipt_of_run
 from agent.values.identity import Principal, ThreadKey
 from agent.values.outcome import Proposal
 from agent.values.turn import Turn
 from agent.wording.texts import say
 from bot.asking import Asking
 from bot.driver import RunStop
+from bot.next_steps import NextSteps
 from bot.personal import PersonalMemories, with_words
 from bot.ports import FeedbackStore
 from bot.run_desk import RunDesk, place_of, run_of
 from bot.run_events import RunEvent
 from cards.build.home import known_text
+from cards.build.next_steps import explained_card
 from cards.build.notices import feedback_notice, stale_notice
 from cards.build.sql import LONG_SQL, sql_card, sql_file
 from semantic_catalog.model import Locale
@@ -27,6 +30,11 @@ class Feedback:
     store: FeedbackStore
     personal: PersonalMemories
 
+    @property
+    def next_steps(self) -> NextSteps:
+        """The buttons that go on from an answer."""
+        return NextSteps(desk=self.desk, asking=self.asking)
+
     async def handle(self, turn: Turn, principal: Principal) -> RunStop | None:
         """Do what the button says. A follow-up question opens a run of its own."""
         assert turn.action is not None
@@ -39,6 +47,10 @@ class Feedback:
                 await self._thumb(turn, principal)
             case "show_sql":
                 await self._show_sql(turn, principal)
+            case "explain":
+                await self._explain(turn, principal)
+            case "chart_type" | "drill_down":
+                return await self.next_steps.take(turn, principal)
             case _:
                 await self.desk.notify(turn, stale_notice(self._locale(principal)))
         return None
@@ -66,6 +78,17 @@ class Feedback:
             said = "; ".join(known_text(item, locale) for item in kept)
             texts.append(say(locale, "command.remembered", text=said))
         await self.desk.notify(turn, " ".join(texts))
+
+    async def _explain(self, turn: Turn, principal: Principal) -> None:
+        """How the answer came about, in words: what was measured, over which time and rows, and what was assumed."""
+        memory = await self.desk.deps.memory.load(turn.thread)
+        shown = next((kept for kept in memory.runs if kept.run == run_of(turn)), None)
+        if shown is None or shown.spec is None or shown.query is None or shown.asker != principal.id:
+            await self.desk.notify(turn, stale_notice(self._locale(principal)))
+            return
+        receipt = receipt_of_run(shown, shown.spec, self.desk.deps)
+        card = explained_card(receipt, shown.locale)
+        await self.desk.delivery.show(self.desk.channel(turn), place_of(turn), run_of(turn), "explained", card)
 
     async def _show_sql(self, turn: Turn, principal: Principal) -> None:
         """The SQL of a proposal or of an answer of the thread; long SQL comes as a file too."""

@@ -44,7 +44,7 @@ def suggest_drill_down(spec: QuerySpec, domain: Domain, locale: Locale, today: d
     earlier = _just_before(base.period, base.period.start)
     found = [
         Suggestion(label=label, question=question_text(near, domain, locale))
-        for label, split in _splits(base, domain, locale, today)
+        for label, split in other_splits(base, domain, locale, today)
         if _answerable(near := replace(split, comparison=earlier), domain, today)
     ]
     return tuple(found[:SUGGESTIONS])
@@ -93,7 +93,7 @@ def _simplest(spec: QuerySpec) -> QuerySpec | None:
 
 
 def _near(base: QuerySpec, domain: Domain, locale: Locale, today: date) -> Iterator[tuple[str, QuerySpec]]:
-    splits = _splits(base, domain, locale, today)
+    splits = other_splits(base, domain, locale, today)
     yield from _first(splits)
     yield from _over_time(base, domain, locale, today)
     yield from _compared(base, locale)
@@ -107,7 +107,7 @@ def _first(items: Iterator[tuple[str, QuerySpec]]) -> Iterator[tuple[str, QueryS
         yield item
 
 
-def _splits(base: QuerySpec, domain: Domain, locale: Locale, today: date) -> Iterator[tuple[str, QuerySpec]]:
+def other_splits(base: QuerySpec, domain: Domain, locale: Locale, today: date) -> Iterator[tuple[str, QuerySpec]]:
     """Other dimensions: those of the cheapest source first, then those with the fewest members."""
     pinned = {item.dimension for item in base.filters if item.include and len(item.values) == 1}
     offered = [d for d in domain.dimensions if 2 <= d.cardinality <= _WIDEST_SPLIT and not d.sensitive]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from agent.codec import encode
 from agent.deps import Deps
 from agent.state import RunState
-from agent.understanding.earlier import as_seen_by
+from agent.understanding.earlier import as_of, as_seen_by
 from agent.values.identity import PrincipalId, ThreadKey
 from agent.values.memory import RememberedRun
 from semantic_catalog.model import DomainName
@@ -17,6 +17,7 @@ async def restore(state: RunState, deps: Deps) -> RunState:
     """
     asker = PrincipalId(state["asker"])
     memory = as_seen_by(await deps.memory.load(ThreadKey(state["thread"])), asker)
+    memory = as_of(memory, state.get("about", ""))
     offered = {domain.name for domain in deps.catalog_now().domains}
     kept = tuple(run for run in memory.runs if _domain_of(run) in (*offered, None))
     personal = await deps.personal.of(asker, deps.clock.now())

@@ -50,3 +50,9 @@ def as_seen_by(memory: ThreadMemory, asker: PrincipalId) -> ThreadMemory:
     about = set(own[-1].spec.metrics)
     kept = (run for run in memory.runs if run.asker == asker or (run.spec and about & set(run.spec.metrics)))
     return replace(memory, runs=tuple(kept))
+
+
+def as_of(memory: ThreadMemory, run: str) -> ThreadMemory:
+    """The thread as it was when that run had just been answered; all of it where it holds no such run."""
+    at = next((place for place, kept in enumerate(memory.runs) if kept.run == run), None)
+    return memory if at is None else replace(memory, runs=memory.runs[: at + 1])

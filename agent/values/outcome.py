@@ -7,9 +7,9 @@ from agent.values.governance import CheckedQuery, CostEstimate, Risk
 from agent.values.identity import PrincipalId, RunId
 from agent.values.personal import Meaning
 from agent.values.result import ChartSpec, Kpi, Narrative, ResultRef, ResultSample, Verification
-from agent.values.spec import Option, QuerySpec, SlotName
+from agent.values.spec import ChartKind, Option, QuerySpec, SlotName
 from agent.values.usage import NO_USAGE, Usage
-from semantic_catalog.model import CatalogVersion, DomainName, Locale
+from semantic_catalog.model import CatalogVersion, DimensionName, DomainName, Locale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +95,16 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Drill:
+    """A row or bar to open up: the question about that member alone, split `by` another dimension."""
+
+    label: str
+    dimension: DimensionName
+    value: str
+    by: DimensionName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """A checked result with its words. `chart` None means a table says it better; texts are in `locale`.
 
@@ -123,6 +133,8 @@ class Answer:
     warnings: tuple[str, ...] = ()
     usage: Usage = NO_USAGE
     fetched_at: datetime | None = None
+    charts: tuple[ChartKind, ...] = ()
+    drills: tuple[Drill, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,8 @@ ActionVerb = Literal[
     "ask",
     "show_sql",
     "chart_type",
+    "drill_down",
+    "explain",
     "thumbs_up",
     "thumbs_down",
     "request_access",

@@ -10,6 +10,7 @@ from agent.values.turn import CardAction
 from agent.wording.dates import moment, period_label
 from agent.wording.numbers import count, decimal, write_cell
 from agent.wording.texts import say
+from cards.build.next_steps import next_step_buttons
 from cards.build.phrases import bullets, notice, quoted, small, suggestion_buttons
 from cards.build.prompts import thumbs_prompt
 from cards.elements import (
@@ -46,6 +47,7 @@ def answer_card(answer: Answer, table: ResultTable, attachments: tuple[Attachmen
         *bullets(answer.narrative.highlights[:HIGHLIGHTS_SHOWN]),
         *bullets(answer.assumptions),
         small(_receipt_line(answer)),
+        *next_step_buttons(answer),
         _buttons(answer),
         *suggestion_buttons(answer.suggestions, answer.run),
     )
@@ -164,11 +166,20 @@ def _seconds(answer: Answer) -> str:
     return say(answer.locale, "card.seconds", seconds=decimal(Decimal(str(answer.seconds)), answer.locale, decimals=1))
 
 
+def _explain(answer: Answer) -> tuple[Button, ...]:
+    """Only of a question that the catalog knows: written SQL is its own explanation."""
+    if answer.spec is None:
+        return ()
+    label = say(answer.locale, "button.explain")
+    return (Button(label=label, action=CardAction(verb="explain", run=answer.run)),)
+
+
 def _buttons(answer: Answer) -> Actions:
     locale, run = answer.locale, answer.run
     return Actions(
         buttons=(
             Button(label=say(locale, "button.show_sql"), action=CardAction(verb="show_sql", run=run)),
+            *_explain(answer),
             Button(label=say(locale, "button.thumbs_up"), action=CardAction(verb="thumbs_up", run=run)),
             Button(
                 label=say(locale, "button.thumbs_down"),
