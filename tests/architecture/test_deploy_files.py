@@ -83,6 +83,7 @@ def test_the_slack_app_asks_for_the_scopes_it_uses_and_no_more(slack: dict[str, 
         "groups:history",
         "im:history",
         "mpim:history",
+        "usergroups:read",
         "users:read",
         "users:read.email",
     ]
