@@ -13,13 +13,15 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from agent.policy.load import load_policy
 from agent.policy.model import Policy
 from agent.sql.adhoc import AdhocPolicy
+from agent.sql.compile.compile import compile_spec, render
 from agent.sql.guard import check_query
 from agent.sql.scope import GuardScope, scope_for
-from agent.values.governance import CheckedQuery, Refused
+from agent.understanding.templates import resolve_template
+from agent.values.governance import CheckedQuery, Origin, Refused
 from agent.values.identity import Principal
 from agent.wording.texts import say
 from semantic_catalog.load import load_catalog
-from semantic_catalog.model import Dialect, DomainName, Locale
+from semantic_catalog.model import Catalog, Dialect, DomainName, Locale
 
 sql_app = typer.Typer(no_args_is_help=True, help="Asks the guard.")
 
@@ -58,7 +60,14 @@ ScopeOf = Callable[[Statement], GuardScope]
 
 @sql_app.command()
 def check(
-    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="One JSON object a line, with `sql`.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            exists=True,
+            dir_okay=False,
+            help="One JSON object a line, with `sql`; or the `trusted_queries.yaml` of a domain's folder.",
+        ),
+    ],
     policy: Annotated[
         Path, typer.Option(exists=True, dir_okay=False, help="The product's policy (.yaml) or an ad-hoc one (.json).")
     ],
@@ -72,10 +81,15 @@ def check(
 ) -> None:
     """Print what the guard decides on each statement, as one JSON object a line."""
     day = today.date() if today else datetime.now(UTC).date()
-    scope_of = _adhoc_scopes(policy, schemas) if policy.suffix == ".json" else _product_scopes(policy, role)
+    trusted = file.suffix == ".yaml"
+    if trusted and policy.suffix == ".json":
+        raise typer.BadParameter("trusted queries need the product's policy", param_hint="--policy")
+    catalog = load_catalog(file.resolve().parent.parent if trusted else None)
+    scope_of = _adhoc_scopes(policy, schemas) if policy.suffix == ".json" else _product_scopes(policy, role, catalog)
+    origin: Origin = "compiled" if trusted else "edited"
     lines = []
-    for statement in _statements(file):
-        line = _verdict(statement, scope_of(statement), day, locale).model_dump_json()
+    for statement in _trusted(catalog, file.resolve().parent.name, day) if trusted else _statements(file):
+        line = _verdict(statement, scope_of(statement), origin, day, locale).model_dump_json()
         typer.echo(line)
         lines.append(line + "\n")
     if out:
@@ -92,9 +106,20 @@ def _statements(file: Path) -> Iterator[Statement]:
                 raise typer.BadParameter(f"{file.name}:{number}: {fault['loc']}: {fault['msg']}") from error
 
 
-def _verdict(statement: Statement, scope: GuardScope, today: date, locale: Locale) -> Verdict:
+def _trusted(catalog: Catalog, folder: str, today: date) -> Iterator[Statement]:
+    """The trusted queries of a domain as the SQL that they compile to on that day."""
+    domain = next((domain for domain in catalog.domains if domain.name == folder), None)
+    if domain is None:
+        raise typer.BadParameter(f"{folder} is no domain's folder")
+    for query in domain.trusted_queries:
+        compiled = compile_spec(resolve_template(query.spec, domain, today), domain, "en", today)
+        sql = render(compiled.tree, domain.dialect)
+        yield Statement(id=query.name, sql=sql, dialect=domain.dialect, domain=domain.name)
+
+
+def _verdict(statement: Statement, scope: GuardScope, origin: Origin, today: date, locale: Locale) -> Verdict:
     started = perf_counter()
-    answer = check_query(statement.sql, scope, "edited", today)
+    answer = check_query(statement.sql, scope, origin, today)
     ms = round((perf_counter() - started) * 1_000, 3)
     if isinstance(answer, Refused):
         finding = answer.findings[0]
@@ -123,9 +148,8 @@ def _adhoc_scopes(policy: Path, schemas: Path | None) -> ScopeOf:
     return lambda statement: scope_of(statement.dialect, statement.db)
 
 
-def _product_scopes(policy: Path, role: str) -> ScopeOf:
+def _product_scopes(policy: Path, role: str, catalog: Catalog) -> ScopeOf:
     principal = _principal(load_policy(policy), role)
-    catalog = load_catalog()
     names = [domain.name for domain in catalog.domains]
 
     @cache

@@ -1,11 +1,12 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from datetime import date
 from typing import cast
 
 import pytest
 
-from agent.errors import QueryCancelled, QueryFailed, QueryTimeout, WarehouseUnavailable
+from agent.errors import QueryCancelled, QueryFailed, QueryTimeout, ResultTooLarge, WarehouseUnavailable
 from agent.ports import RowBatch, Warehouse
 from agent.values.governance import GovernedQuery
 from agent.values.identity import RunId
@@ -54,6 +55,13 @@ async def test_an_empty_result_still_names_its_columns(subject: Subject) -> None
 @pytest.mark.parametrize("limit", [1, 2, 3, 4, 5, 6])
 async def test_stops_at_the_row_limit(subject: Subject, limit: int) -> None:
     assert await _rows(subject.warehouse, governed(subject.words.numbers, row_limit=limit)) == ROWS[:limit]
+
+
+async def test_more_bytes_than_allowed_are_not_handed_over(subject: Subject) -> None:
+    with pytest.raises(ResultTooLarge) as stopped:
+        await _all(subject.warehouse, replace(governed(subject.words.numbers), byte_limit=50))
+    assert stopped.value.params == {"megabytes": 1}
+    assert await _rows(subject.warehouse, governed(subject.words.numbers)) == ROWS
 
 
 async def test_a_query_past_its_time_is_stopped(subject: Subject) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from math import ceil
 
+from adapters.warehouses.size_cap import SizeCap
 from agent.errors import QueryCancelled, QueryFailed, QueryTimeout, WarehouseUnavailable
 from agent.ports import Health, RowBatch
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
@@ -63,8 +64,9 @@ class ScriptedWarehouse:
             await self._pass_gate(query, run)
             result = self._result(query.query)
             self._succeed(result)
+            cap = SizeCap(query.byte_limit)
             for batch in self._batches(result, query.query.row_limit):
-                yield batch
+                yield cap.take(batch)
             if result.drop_after is not None:
                 raise WarehouseUnavailable("dropped")
         finally:

@@ -14,6 +14,8 @@ from agent.sql.rules.ask import Ask, refuse
 from agent.values.governance import Finding, RuleId
 
 _SHOWN = ("expressions", "having", "order", "qualify")
+# Where a bare name is an output's before it is a column's.
+_NAMING = (exp.Having, exp.Order)
 
 
 def check(ask: Ask) -> Iterator[Finding]:
@@ -72,12 +74,13 @@ def _over_rows(node: exp.Expr) -> bool:
 def _ungrouped(block: Block, keys: list[exp.Expr], facts: Facts) -> Iterator[Finding]:
     shapes = {_shape(key, facts) for key in keys}
     numbers = {relation.number for relation in block.relations}
+    outputs = {output.alias.lower() for output in block.select.expressions if isinstance(output, exp.Alias)}
     stack = [part for name in _SHOWN for part in _listed(block.select.args.get(name))]
     while stack:
         node = stack.pop()
         if _shape(node, facts) in shapes or (isinstance(node, exp.AggFunc) and not _over_rows(node)):
             continue
-        if _belongs(node, numbers, facts):
+        if _belongs(node, numbers, facts) and not _names_output(node, block.select, outputs):
             yield refuse(RuleId.UNGROUPED_COLUMN, security=False, column=node.name or "*")
             return
         if not isinstance(node, exp.Query):
@@ -89,6 +92,13 @@ def _belongs(node: exp.Expr, numbers: set[int], facts: Facts) -> bool:
         return not isinstance(node.parent, exp.Count)
     binding = facts.bound(node) if isinstance(node, exp.Column) else None
     return binding is not None and binding.owner in numbers
+
+
+def _names_output(node: exp.Expr, select: exp.Select, outputs: set[str]) -> bool:
+    if not isinstance(node, exp.Column) or node.args.get("table") or node.name.lower() not in outputs:
+        return False
+    clause = node.find_ancestor(exp.Window, *_NAMING)
+    return isinstance(clause, _NAMING) and clause.parent is select
 
 
 def _listed(part: object) -> list[exp.Expr]:

@@ -7,15 +7,16 @@ from tests.security.row_rules.hunt import hunt
 from tests.security.row_rules.oracle import look
 
 DIALECTS: tuple[Dialect, ...] = ("postgres", "duckdb", *(("mysql",) if HAS_SERVER else ()))
-STATEMENTS = 300
+# DuckDB plans a statement far more slowly than it runs it.
+STATEMENTS: dict[Dialect, int] = {"postgres": 300, "mysql": 300, "duckdb": 100}
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_no_accepted_query_depends_on_a_forbidden_row(dialect: Dialect, fresh_database: str) -> None:
     with books(dialect, fresh_database) as made:
-        tally = hunt(dialect, made, STATEMENTS, start=7)
-    assert tally.ran > STATEMENTS / 2
-    assert tally.with_rows > STATEMENTS / 4
+        tally = hunt(dialect, made, STATEMENTS[dialect], start=7)
+    assert tally.ran > STATEMENTS[dialect] / 2
+    assert tally.with_rows > STATEMENTS[dialect] / 4
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -71,6 +71,26 @@ def test_the_products_policy_decides_for_a_role(tmp_path: Path) -> None:
     assert unseen["rule"] == "source_not_allowed"
 
 
+@pytest.mark.parametrize("domain", ["payments", "erp_finance", "scrap_prices"])
+def test_every_trusted_query_passes_the_guard_as_the_sql_it_compiles_to(domain: str) -> None:
+    file = ROOT / "semantic_catalog" / "domains" / domain / "trusted_queries.yaml"
+    options = ["check", str(file), "--policy", str(DEMO), "--as", "analyst", "--today", "2026-11-01"]
+    result = CliRunner().invoke(sql_app, options)
+    verdicts = [json.loads(line) for line in result.stdout.splitlines()]
+    assert result.exit_code == 0, result.output
+    assert verdicts
+    assert {verdict["decision"] for verdict in verdicts} <= {"allow", "rewrite"}
+
+
+def test_trusted_queries_are_checked_for_a_principal_of_the_product(tmp_path: Path) -> None:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    (folder / "trusted_queries.yaml").write_text("{}", encoding="utf-8")
+    result = CliRunner().invoke(sql_app, ["check", str(folder / "trusted_queries.yaml"), "--policy", str(ADHOC)])
+    assert result.exit_code == 2
+    assert "policy" in result.output
+
+
 def test_the_message_comes_in_the_wanted_language(tmp_path: Path) -> None:
     (verdict,) = check(tmp_path, [{"sql": "DROP TABLE x"}], "--policy", str(ADHOC), "--locale", "es")
     assert verdict["message"].startswith("Aquí solo se ejecuta un SELECT")

@@ -269,6 +269,21 @@ async def test_a_file_that_was_replaced_is_read_anew(warehouse: DuckDbWarehouse,
     assert await warehouse.latest("shop.v_sales", "day") == date(2026, 5, 1)
 
 
+async def test_a_file_that_breaks_while_it_is_read_is_an_outage(tmp_path: Path) -> None:
+    path = tmp_path / "large.duckdb"
+    with duckdb.connect(path) as connection:
+        connection.execute("CREATE SCHEMA shop")
+        connection.execute("CREATE TABLE shop.large AS SELECT hash(n) AS a, hash(n + 1) AS b FROM range(3000000) t (n)")
+    warehouse = DuckDbWarehouse(path, OPTIONS)
+    rows = warehouse.stream(governed("SELECT a, b FROM shop.large", 3_000_000), RUN)
+    await anext(rows)
+    with path.open("r+b") as file:
+        file.truncate(1_000_000)
+    with pytest.raises(WarehouseUnavailable):
+        await _to_the_end(rows)
+    await warehouse.close()
+
+
 async def test_domains_can_share_a_file_but_not_with_different_zones(warehouse: DuckDbWarehouse, path: Path) -> None:
     same, other = DuckDbWarehouse(path, replace(OPTIONS, schemas=("main",))), DuckDbWarehouse(path, DuckDbOptions())
     assert await _rows(warehouse, "SELECT count(*) FROM shop.v_sales") == ((2000,),)
