@@ -15,6 +15,7 @@ from agent.modelling.prompts import material
 from agent.values.completion import Prompt
 from bot.agents_file import AGENTS, Agents, read_agents
 from bot.settings import load_settings
+from semantic_catalog.issues import nearest
 
 models_app = typer.Typer(no_args_is_help=True, help="Checks the configured language models.")
 
@@ -50,7 +51,10 @@ class ProbeOutput(Output):
 
 @models_app.command()
 def check(policy: PolicyOption = None) -> None:
-    """Validate the profiles and ask each model for one small object. With the policy `fail`, a fault exits 1."""
+    """Validate the profiles, look for each model in its endpoint's list and ask it for one small object.
+
+    With the policy `fail`, a fault exits 1.
+    """
     agents = read_agents(load_settings().models)
     found = asyncio.run(checked(agents))
     for agent in AGENTS:
@@ -77,6 +81,10 @@ async def _probed(agents: Agents) -> AsyncIterator[Checked]:
     from adapters.models.openai.model import OpenAiModel
 
     for profile in agents.profiles:
+        missing = await _missing(profile)
+        if missing:
+            yield Checked(profile=profile, seconds=0, fault=missing)
+            continue
         model = OpenAiModel(profile)
         started = perf_counter()
         try:
@@ -94,6 +102,16 @@ async def _probed(agents: Agents) -> AsyncIterator[Checked]:
             )
         finally:
             await model.close()
+
+
+async def _missing(profile: ModelProfile) -> str:
+    """What is wrong with the profile's model by the endpoint's own list; '' where it is there or nothing is listed."""
+    from adapters.models.openai.listing import is_offered, offered_models
+
+    names = await offered_models(profile)
+    if names is None or is_offered(profile.model, names):
+        return ""
+    return f"the endpoint has no model '{profile.model}' {nearest(profile.model, names)}".rstrip()
 
 
 def _probe(profile: ModelProfile) -> Prompt:

@@ -19,7 +19,8 @@ class ScriptedOpenAi:
     """Answers each request with the next reply of its script: the one under its schema's name, else under `any`.
 
     `requests` are the bodies that came, oldest first, and `headers` theirs. A request without a reply is a fault.
-    `concepts` maps words to the axis of meaning that the vectors of texts with them point along.
+    `models` are those that it lists; without any it has no such list. `concepts` maps words to the axis of meaning that
+    the vectors of texts with them point along.
     """
 
     def __init__(self) -> None:
@@ -30,6 +31,7 @@ class ScriptedOpenAi:
         self.faults: list[str] = []
         self.concepts: dict[str, int] = {}
         self.embeddings_fail = False
+        self.models: list[str] = ["scripted"]
         self.url = ""
         self._replies: dict[str, deque[Reply]] = defaultdict(deque)
         self._stopping = asyncio.Event()
@@ -52,6 +54,7 @@ class ScriptedOpenAi:
         """What is served."""
         app = web.Application(client_max_size=50_000_000)
         app.router.add_post("/v1/chat/completions", self._complete)
+        app.router.add_get("/v1/models", self._list)
         app.router.add_post("/v1/embeddings", self._embed)
         app.router.add_post("/openai/deployments/{model}/chat/completions", self._complete)
         return app
@@ -82,6 +85,13 @@ class ScriptedOpenAi:
         wanted = (body.get("response_format") or {}).get("json_schema", {}).get("name", ANY)
         replies = self._replies[wanted] or self._replies[ANY]
         return replies.popleft() if replies else None
+
+    async def _list(self, request: web.Request) -> web.StreamResponse:
+        self.paths.append(request.path_qs)
+        if not self.models:
+            return web.json_response({"error": {"message": "no such path"}}, status=404)
+        data = [{"id": name, "object": "model", "created": 1_790_000_000, "owned_by": "tests"} for name in self.models]
+        return web.json_response({"object": "list", "data": data})
 
     async def _embed(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()

@@ -51,3 +51,24 @@ async def test_a_fault_is_told_and_fails_only_where_the_policy_says_so(
     assert warned.exit_code == 0
     assert "FAIL  understanding" in warned.output
     assert (await check(server, monkeypatch, reply, RIGHT, options=("--policy", "fail"))).exit_code == 1
+
+
+@pytest.mark.parametrize(("listed", "said"), [(["scripted-2"], "did you mean 'scripted-2'?"), (["gpt"], "no model")])
+async def test_a_model_that_the_endpoint_does_not_list_is_a_fault_before_anything_is_asked(
+    server: ScriptedOpenAi, monkeypatch: pytest.MonkeyPatch, listed: list[str], said: str
+) -> None:
+    server.models = listed
+    ran = await check(server, monkeypatch, options=("--policy", "fail"))
+    assert ran.exit_code == 1
+    assert "the endpoint has no model 'scripted'" in ran.output
+    assert said in ran.output
+    assert server.requests == []
+
+
+@pytest.mark.parametrize("listed", [[], ["scripted:latest"]], ids=["no list", "with a tag"])
+async def test_a_model_is_probed_where_nothing_speaks_against_it(
+    server: ScriptedOpenAi, monkeypatch: pytest.MonkeyPatch, listed: list[str]
+) -> None:
+    server.models = listed
+    ran = await check(server, monkeypatch, RIGHT, RIGHT, options=("--policy", "fail"))
+    assert (ran.exit_code, len(server.requests)) == (0, 2)
