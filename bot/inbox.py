@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import structlog
@@ -61,18 +61,18 @@ class Inbox:
             raise StoreUnavailable(type(error).__name__) from error
         return True
 
-    def repeat(self, name: str, cron: str, job: Callable[[], Awaitable[object]]) -> None:
+    def repeat(self, name: str, cron: str, job: Callable[[datetime], Awaitable[object]]) -> None:
         """Let the workers do the job whenever `cron` (UTC) says: once each time, however many workers there are.
 
-        A job that fails is done again the next time.
+        The job gets the aware instant it was due at; one that fails is done again the next time.
         """
         if name in self._app.tasks:
             return
 
         @self._app.periodic(cron=cron, periodic_id=name)
         @self._app.task(name=name, queue=TIMELY, lock=name, queueing_lock=name)
-        async def timely(timestamp: int) -> None:  # noqa: ARG001  # what a periodic task is called with
-            await job()
+        async def timely(timestamp: int) -> None:
+            await job(datetime.fromtimestamp(timestamp, UTC))
 
     async def forget_jobs(self, keep: timedelta) -> None:
         """Delete jobs that ended before `keep` ago, where a version before kept them. Raises `StoreUnavailable`."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from time import monotonic
+from uuid import uuid4
 
 import structlog
 
@@ -35,9 +36,12 @@ class Switchboard:
         """Whether nothing may be read from the domain now."""
         return f"{_PAUSED}{domain}" in self._known
 
-    async def look(self) -> None:
-        """Take over what was switched since, at most once a second; without the database what is known stays."""
-        if self._looked_at is not None and monotonic() - self._looked_at < LOOK_EVERY_SECONDS:
+    async def look(self, *, at_once: bool = False) -> None:
+        """Take over what was switched since, at most once a second unless `at_once`.
+
+        Without the database what is known stays.
+        """
+        if not at_once and self._looked_at is not None and monotonic() - self._looked_at < LOOK_EVERY_SECONDS:
             return
         try:
             await self._take_over()
@@ -60,7 +64,7 @@ class Switchboard:
         Raises what the catalog's loader raises for faulty files: nothing changes then.
         """
         version = self._reload()
-        wanted = self._clock.now().isoformat()
+        wanted = uuid4().hex
         self._known[_CATALOG] = wanted
         await self._store.set(_CATALOG, wanted, by, self._clock.now())
         return version

@@ -28,7 +28,7 @@ async def work(built: Product, *, until_empty: bool = False) -> None:
 
     The clean-up is done once in each of its times, by whichever worker comes first.
     """
-    built.inbox.repeat("clean_up", CLEAN_UP_AT, partial(_logged, built.retention.clean_up))
+    built.inbox.repeat("clean_up", CLEAN_UP_AT, lambda _: _logged(built.retention.clean_up))
     async with repeated(partial(_round, built), ROUNDS_EVERY_SECONDS):
         await _handle_turns(built, until_empty)
 

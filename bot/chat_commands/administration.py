@@ -103,7 +103,7 @@ class Administration:
         if command.name == "admin_pause":
             await self.switchboard.pause(domain.name, person.id)
             return Said(card=said_card(say(locale, "command.admin_paused", domain=label), locale)), domain.name
-        await self.switchboard.look()
+        await self.switchboard.look(at_once=True)
         if not self.switchboard.is_paused(domain.name):
             return _said("command.admin_not_paused", locale, domain=label), domain.name
         await self.switchboard.resume(domain.name)

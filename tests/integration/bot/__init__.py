@@ -1,0 +1,1 @@
+"""Tests of the application over real stores."""
