@@ -8,7 +8,7 @@ import structlog
 from agent.analysis.members import with_member_labels
 from agent.ports import CatalogSource, Clock, ResultStore
 from agent.values.identity import ChannelName, ExternalUser, PrincipalId, RunId
-from agent.values.outcome import Answer, Clarification, Outcome, Proposal
+from agent.values.outcome import Answer, Clarification, Outcome, Proposal, Reply
 from agent.values.turn import CardRef, Place
 from agent.wording.texts import say
 from bot.answer_files import answer_files
@@ -68,7 +68,7 @@ class Delivery:
         Its files follow, each once. Where the conversation takes nothing any more, the asker gets it alone.
         """
         card = await self._card(outcome)
-        if isinstance(outcome, Clarification) and not reader.is_alone:
+        if isinstance(outcome, Reply) or (isinstance(outcome, Clarification) and not reader.is_alone):
             card = replace(card, addressee=reader.user)
         run, slot = outcome.run, slot_of(outcome)
         posted = await self.cards.get(run, slot) or await self.cards.get(run, progress_slot)

@@ -177,7 +177,6 @@ class Workspace:
         while posted and posted[0] <= now - 1:
             posted.popleft()
         if len(posted) >= self.posts_a_second:
-            self.faults.append(f"{method}: more than {self.posts_a_second} posts a second in {channel}")
             return True
         posted.append(now)
         return False
