@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.values.identity import Principal
-from semantic_catalog.model import LOCALES, Dimension, Domain, DomainName, Entity, Names
+from semantic_catalog.model import LOCALES, Dimension, Domain, DomainName, Entity, EntityName, Names
 
 LinkKind = Literal["table", "column", "metric", "dimension", "member", "example"]
 MOST_MEMBERS = 2_000
@@ -76,7 +76,7 @@ def may_see(document: Document, domain: Domain, principal: Principal) -> bool:
     if domain.name not in principal.domains:
         return False
     entity = {"table": document.name, "column": document.within}.get(document.kind)
-    if entity is not None and principal.entities is not None and entity not in principal.entities:
+    if entity is not None and not principal.may_read(domain.name, EntityName(entity)):
         return False
     return document.kind != "column" or not _is_denied(document, domain, principal)
 

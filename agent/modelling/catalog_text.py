@@ -33,7 +33,7 @@ def meaning_part(domain: Domain, links: Sequence[Document], principal: Principal
 def tables_part(domain: Domain, links: Sequence[Document], principal: Principal, budget: int) -> Part:
     """Tables with columns, joins and metrics' definitions: what SQL may be written over. `budget` is in tokens."""
     order = _order(links)
-    visible = [each for each in domain.entities if principal.entities is None or each.name in principal.entities]
+    visible = [each for each in domain.entities if principal.may_read(domain.name, each.name)]
     near = _near_tables(links)
     tables = sorted(visible, key=lambda each: (near.get(each.name, len(near)), each.cost_rank, each.name))
     metrics = sorted(domain.metrics, key=lambda each: order.get(("metric", each.name), len(order)))

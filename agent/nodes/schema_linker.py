@@ -6,7 +6,7 @@ from agent.reading import domain_of, paused, refusal_of, today_of
 from agent.restricted import restricted_refusal
 from agent.sql.compile.sources import sources_for
 from agent.state import RunState, encode_outcome, language_of, spec_of
-from agent.values.identity import Principal, RunId
+from agent.values.identity import RunId
 from agent.values.outcome import Refusal
 from agent.values.spec import Declined
 from semantic_catalog.model import Entity
@@ -22,7 +22,7 @@ async def schema_linker(state: RunState, deps: Deps) -> RunState:
     fitting = sources_for(spec, domain, today_of(deps)) if spec else domain.entities
     if not fitting:
         raise SpecNotCompilable(f"no source in {domain.name}")
-    visible = tuple(entity for entity in fitting if _may_read(principal, entity))
+    visible = tuple(entity for entity in fitting if principal.may_read(domain.name, entity.name))
     refusal = _refusal(visible, state, deps)
     if refusal:
         return {"linked": [], "outcome": encode_outcome(refusal)}
@@ -39,7 +39,3 @@ def _refusal(visible: tuple[Entity, ...], state: RunState, deps: Deps) -> Refusa
         declined = Declined(rule="domain_not_permitted", params=(("domain", domain.names.in_locale(language)),))
         return refusal_of(declined, run, language)
     return restricted_refusal(spec, domain, principal, today_of(deps), run, language) if spec else None
-
-
-def _may_read(principal: Principal, entity: Entity) -> bool:
-    return principal.entities is None or entity.name in principal.entities

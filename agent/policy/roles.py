@@ -1,7 +1,7 @@
 """What roles grant and restrict, and what they come to for one person."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TypeVar
 
 from agent.values.identity import (
@@ -64,6 +64,7 @@ def principal_with(bearer: Bearer, roles: Sequence[Role], doubtful: Sequence[Rol
         groups=bearer.groups,
         domains=domains,
         entities=_entities(roles),
+        domain_entities=tuple(_entities_in(domain, roles) for domain in domains if _is_listed(domain, roles)),
         denied_columns=_union(pair for role in both for pair in role.denied_columns),
         row_rules=_union(rule for role in both for rule in role.row_rules),
         restrictions=_union(name for role in both for name in role.restrictions),
@@ -87,6 +88,15 @@ def _entities(roles: Sequence[Role]) -> tuple[EntityName, ...] | None:
     return _union(name for role in roles for name in role.entities or ())
 
 
+def _is_listed(domain: DomainName, roles: Sequence[Role]) -> bool:
+    return all(role.entities is not None for role in roles if domain in role.domains)
+
+
+def _entities_in(domain: DomainName, roles: Sequence[Role]) -> tuple[DomainName, tuple[EntityName, ...]]:
+    """What the roles that grant the domain open of it; another role's openness is for other data."""
+    return domain, _union(name for role in roles if domain in role.domains for name in role.entities or ())
+
+
 def _caps_in(domain: DomainName, roles: Sequence[Role]) -> Limits:
     """The widest caps of the roles that grant the domain; those of the others are for other data."""
     return _widest([role.limits_in(domain) for role in roles if domain in role.domains])
@@ -95,11 +105,4 @@ def _caps_in(domain: DomainName, roles: Sequence[Role]) -> Limits:
 def _widest(caps: Sequence[Limits]) -> Limits:
     if not caps:
         return Limits()
-    return Limits(
-        max_result_rows=max(cap.max_result_rows for cap in caps),
-        max_plan_rows=max(cap.max_plan_rows for cap in caps),
-        max_plan_cost=max(cap.max_plan_cost for cap in caps),
-        max_relation_bytes=max(cap.max_relation_bytes for cap in caps),
-        max_result_bytes=max(cap.max_result_bytes for cap in caps),
-        sql_timeout_seconds=max(cap.sql_timeout_seconds for cap in caps),
-    )
+    return Limits(**{cap.name: max(getattr(each, cap.name) for each in caps) for cap in fields(Limits)})

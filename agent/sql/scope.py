@@ -130,8 +130,7 @@ class GuardScope:
 
 def scope_for(domain: Domain, principal: Principal, catalog_version: CatalogVersion) -> GuardScope:
     """What `principal` may read in `domain`. Nothing at all when the domain is not theirs."""
-    entities = domain.entities if domain.name in principal.domains else ()
-    visible = [e for e in entities if principal.entities is None or e.name in principal.entities]
+    visible = [entity for entity in domain.entities if principal.may_read(domain.name, entity.name)]
     return GuardScope(
         dialect=domain.dialect,
         domain=domain.name,

@@ -70,13 +70,10 @@ def _home(domain: Domain, dimension: DimensionName, principal: Principal | None)
     homes = [
         _Home(source=entity.source, column=mapping.column, where=_rules(domain, entity, principal))
         for entity in sorted(domain.entities, key=lambda each: each.cost_rank)
-        if (mapping := entity.dimension(dimension)) and _may_read(principal, entity)
+        if (mapping := entity.dimension(dimension))
+        and (principal is None or principal.may_read(domain.name, entity.name))
     ]
     return next((home for home in homes if home.where), homes[0] if homes else None)
-
-
-def _may_read(principal: Principal | None, entity: Entity) -> bool:
-    return principal is None or principal.entities is None or entity.name in principal.entities
 
 
 def _rules(domain: Domain, entity: Entity, principal: Principal | None) -> str:

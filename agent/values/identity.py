@@ -60,9 +60,9 @@ class Limits:
 class Principal:
     """A person as the policy knows them, resolved once per turn. No principal, no data.
 
-    `entities` None means every entity of `domains`. `denied_columns` are (source, column). The principal may sign in
-    the `approval_domains` beside what `may_approve` says. `groups` are those of the policy that they are in.
-    `domain_limits` are the caps of single domains; `limits` hold in the others.
+    `entities` None means every entity of `domains`; in one of the `domain_entities` only those. `denied_columns` are
+    (source, column). The principal may sign in the `approval_domains` beside what `may_approve` says. `groups` are
+    those of the policy that they are in. `domain_limits` are the caps of single domains; `limits` hold in the others.
     """
 
     id: PrincipalId
@@ -80,6 +80,12 @@ class Principal:
     display_name: str = ""
     groups: tuple[GroupName, ...] = ()
     domain_limits: tuple[tuple[DomainName, Limits], ...] = ()
+    domain_entities: tuple[tuple[DomainName, tuple[EntityName, ...]], ...] = ()
+
+    def may_read(self, domain: DomainName, entity: EntityName) -> bool:
+        """Whether the entity of that domain is among those open to the principal."""
+        listed = dict(self.domain_entities).get(domain, self.entities)
+        return domain in self.domains and (listed is None or entity in listed)
 
     def limits_in(self, domain: DomainName) -> Limits:
         """The caps in that domain."""

@@ -2,11 +2,13 @@ from pathlib import Path
 
 import pytest
 
+from agent.policy.authority import may_approve
 from agent.policy.errors import PolicyError
 from agent.policy.load import check_policy, load_policy, warnings
 from agent.policy.model import Tiers
 from agent.values.identity import Limits, PrincipalId, RowRule
 from semantic_catalog.load import load_catalog
+from semantic_catalog.model import DomainName, EntityName
 
 ROOT = Path(__file__).resolve().parents[4]
 DEMO = ROOT / "bot" / "demo" / "policy.yaml"
@@ -57,7 +59,7 @@ def test_all_faults_of_a_file_are_told_at_once_with_their_lines(tmp_path: Path) 
 
 
 def test_a_fault_of_one_part_hides_none_between_parts(tmp_path: Path) -> None:
-    text = SOUND.replace("may_approve: own", "may_approve: all").replace("[Lima, \"O'Higgins\"]", "[]")
+    text = SOUND.replace("may_approve: own", "may_approve: all").replace('[Lima, "O\'Higgins"]', "[]")
     found = faults(tmp_path, text + "  - {id: bob, name: Bob, roles: [analist]}\n")
     assert [line.split(": ")[0] for line in found] == ["policy.yaml:6", "policy.yaml:12", "policy.yaml:15"]
     assert "did you mean 'analyst'?" in found[2]
@@ -91,9 +93,7 @@ def test_groups_and_approvers_are_sound(tmp_path: Path) -> None:
         ("{groups: [leads], days: 3}", "{days: 3}", 19, "name people, roles or groups"),
     ],
 )
-def test_a_fault_of_a_group_is_told_where_it_is(
-    tmp_path: Path, before: str, after: str, line: int, words: str
-) -> None:
+def test_a_fault_of_a_group_is_told_where_it_is(tmp_path: Path, before: str, after: str, line: int, words: str) -> None:
     found = faults(tmp_path, SOUND + GROUPS.replace(before, after, 1))
     assert any(fault.startswith(f"policy.yaml:{line}:") and words in fault for fault in found), found
 
@@ -203,3 +203,36 @@ def test_caps_that_no_role_sets_are_the_products_own(tmp_path: Path) -> None:
     usual, tight = load_policy(path), load_policy(path, Limits(sql_timeout_seconds=3))
     assert usual.principals[0].limits.sql_timeout_seconds == 20
     assert tight.principals[0].limits.sql_timeout_seconds == 3
+
+
+def test_what_one_role_opens_or_allows_in_a_domain_is_not_lent_to_another_domain(tmp_path: Path) -> None:
+    text = SOUND.replace("  lima:\n", "  books: {domains: [erp_finance], entities: [fin_actuals]}\n  lima:\n")
+    text = text.replace("roles: [analyst]", "roles: [analyst, books]").replace(
+        "may_approve: own\n", "may_approve: own\n    limits: {max_plan_rows: 900000}\n"
+    )
+    ana = load_policy(written(tmp_path, text)).principals[0]
+    assert ana.may_read(DomainName("payments"), EntityName("v_daily_payment_metrics"))
+    assert ana.may_read(DomainName("erp_finance"), EntityName("fin_actuals"))
+    assert not ana.may_read(DomainName("erp_finance"), EntityName("fin_plan"))
+    assert not ana.may_read(DomainName("scrap_prices"), EntityName("price_facts"))
+    assert ana.limits_in(DomainName("payments")).max_plan_rows == 900_000
+    assert ana.limits_in(DomainName("erp_finance")).max_plan_rows == Limits().max_plan_rows
+
+
+def test_of_several_roles_the_widest_cap_of_a_domain_counts(tmp_path: Path) -> None:
+    text = SOUND.replace(
+        "may_approve: own\n", "may_approve: own\n    domain_limits: {payments: {max_plan_rows: 900000}}\n"
+    )
+    ana = load_policy(written(tmp_path, text.replace("roles: [analyst]", "roles: [analyst, lima]"))).principals[0]
+    assert ana.limits_in(DomainName("payments")) == Limits(max_plan_rows=900_000, max_result_rows=900)
+
+
+def test_own_questions_and_named_domains_add_up(tmp_path: Path) -> None:
+    text = SOUND + "approval:\n  domains: {erp_finance: {approvers: {people: [ana]}}}\n"
+    text = text.replace("  lima:\n", "  books: {domains: [erp_finance]}\n  lima:\n")
+    policy = load_policy(written(tmp_path, text.replace("roles: [analyst]", "roles: [analyst, books]")))
+    ana, other, books = policy.principals[0], PrincipalId("bob"), DomainName("erp_finance")
+    assert may_approve(policy, ana, other, books, "owner")
+    assert not may_approve(policy, ana, ana.id, books, "owner")
+    assert may_approve(policy, ana, ana.id, DomainName("payments"), "asker")
+    assert not may_approve(policy, ana, other, DomainName("payments"), "asker")
