@@ -24,7 +24,7 @@ OPERATOR = "operator"
 
 @approvals_app.command(name="list")
 def list_approvals() -> None:
-    """Print the approvals that hold: id, who gave it, for whom, until when, and the question it came from."""
+    """Print the approvals that hold: id, who gave it, for whom, where, until when, and the question it came from."""
     held = asyncio.run(_held())
     for approval in held:
         typer.echo(line_of(approval))
@@ -45,7 +45,7 @@ def revoke(approval: Annotated[str, typer.Argument(help="The approval's id, as `
 def line_of(approval: StandingApproval) -> str:
     """An approval for a reader; times are UTC."""
     until = f"{approval.expires_at:%Y-%m-%d %H:%M}"
-    return f"{approval.id}  {approval.granted_by} for {approval.asker} until {until}: {approval.title}"
+    return f"{approval.id}  {approval.granted_by} for {approval.asker} in {approval.domain} until {until}: {approval.title}"
 
 
 async def _held() -> tuple[StandingApproval, ...]:
