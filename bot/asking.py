@@ -73,13 +73,20 @@ class Asking:
         record = await self.desk.runs.get(run_of(turn))
         if record is None or record.asker != principal.id or not is_choice_of_proposal(record):
             return None
+        if record.status != "needs_clarification":
+            return None
         chosen = await self.desk.runs.get(RunId(turn.action.value))
         if chosen is None or not isinstance(chosen.pending, Proposal):
             return None
-        await self._close_choice(record, turn.action.value)
         return change_of(turn, chosen.pending, record.question)
 
-    async def _close_choice(self, record: RunRecord, value: str) -> None:
+    async def close_choice(self, turn: Turn) -> None:
+        """Keep what was chosen on the card that asked which proposal was meant; once what was chosen is done."""
+        record = await self.desk.runs.get(run_of(turn))
+        if record is not None and turn.action is not None:
+            await self._close(record, turn.action.value)
+
+    async def _close(self, record: RunRecord, value: str) -> None:
         assert isinstance(record.pending, Clarification)
         await self.desk.redraw(record, clarified_card(record.pending, value))
         await self.desk.runs.update(replace(record, status="answered"))
@@ -96,7 +103,7 @@ class Asking:
             await self.desk.notify(turn, stranger_choice_notice(locale))
             return None
         if is_choice_of_proposal(record):
-            await self._close_choice(record, turn.action.value)
+            await self._close(record, turn.action.value)
             return await self.ask(turn, principal, record.question)
         return await self._answer(turn, record, turn.action.value)
 

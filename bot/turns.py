@@ -74,14 +74,22 @@ class TurnRunner:
                     return None
                 return await self._say(turn, principal)
             case "choice":
-                change = await self.asking.chosen_change(turn, principal)
-                return await (self._decide(change, principal) if change else self.asking.choice(turn, principal))
+                return await self._choose(turn, principal)
             case "decision":
                 return await self._decide(turn, principal)
             case "cancel":
                 return await self._cancel(turn, principal)
             case "feedback":
                 return await self._press(turn, principal)
+
+    async def _choose(self, turn: Turn, principal: Principal) -> RunStop | None:
+        """An option of a clarification, or the proposal that a message in doubt is about."""
+        change = await self.asking.chosen_change(turn, principal)
+        if change is None:
+            return await self.asking.choice(turn, principal)
+        stop = await self._decide(change, principal)
+        await self.asking.close_choice(turn)
+        return stop
 
     async def _say(self, turn: Turn, principal: Principal) -> RunStop | None:
         """A message changes the waiting proposal it is about; it is asked which where it may be several."""
