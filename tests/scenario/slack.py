@@ -112,6 +112,15 @@ class SlackPeople:
 
         return await eventually(look, f"a card with {verb}")
 
+    async def card_with_text(self, root: str, words: str) -> Json:
+        """The newest card of the thread that says so."""
+
+        def look() -> Json | None:
+            found = [message for message in self.cards(root) if words in text_of(message)]
+            return found[-1] if found else None
+
+        return await eventually(look, f"a card with {words!r}")
+
     async def files(self, root: str, count: int) -> list[StoredFile]:
         """The files of a thread, once there are so many."""
 
