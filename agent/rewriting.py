@@ -10,6 +10,7 @@ from agent.nodes.sql_validator import check_for
 from agent.objections import Objection, objection_to
 from agent.reading import domain_of, today_of
 from agent.receipts import title_of
+from agent.spelling import as_stored
 from agent.state import RunState, language_of, read, spent
 from agent.values.governance import Decision, Refused
 from agent.values.spec import FreeSql, Understanding
@@ -40,12 +41,12 @@ async def rewritten(state: RunState, deps: Deps, writer: SqlWriter) -> Rewriting
             objection = Objection(rule=error.code, message=say(language_of(state), f"error.{error.code}"))
             return Rewriting(update={}, cost=spent(tried, error.usage), objection=objection)
         cost = spent(tried, written.usage)
-        tried = {**state, **cost, "sql": written.sql}
+        tried = {**state, **cost, **await as_stored(written.sql, state, deps)}
         checked = check_for(tried, deps)
         if not isinstance(checked, Refused) or not _is_mendable(checked, state, deps):
             break
-        repair = Repair(sql=written.sql, findings=checked.findings)
-    update: RunState = {"sql": tried["sql"], "columns": [], "attempts": 0, "understanding": _retitled(state, deps)}
+        repair = Repair(sql=tried["sql"], findings=checked.findings)
+    update: RunState = {"sql": tried["sql"], "columns": [], "attempts": 0, "understanding": _retitled(tried, deps)}
     return Rewriting(update=update, cost=cost, objection=await objection_to(tried, deps))
 
 

@@ -1,6 +1,6 @@
 """Which members of which dimensions a statement looks for."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import sqlglot
 from sqlglot import exp
@@ -9,7 +9,7 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from agent.analysis.sources_of_sql import schema_of, source_name
-from agent.sql.dialects import dialect_of
+from agent.sql.dialects import dialect_of, render
 from agent.values.spec import MemberFilter, QuerySpec
 from semantic_catalog.model import DimensionName, Domain, Entity
 
@@ -29,6 +29,29 @@ def sought_members(spec: QuerySpec | None, sql: str, domain: Domain) -> tuple[Me
     except (SqlglotError, RecursionError):
         return ()
     return tuple(found)
+
+
+def respelled(sql: str, domain: Domain, spellings: Mapping[tuple[DimensionName, str], str]) -> str:
+    """The statement with those members of its conditions written otherwise; as it was where it cannot be read."""
+    try:
+        tree = sqlglot.parse_one(sql, dialect=dialect_of(domain.dialect))
+    except (SqlglotError, RecursionError):
+        return sql
+    for condition in list(tree.find_all(exp.EQ, exp.In)):
+        column, _ = _compared(condition)
+        here = _spelled_in(column, domain, spellings) if column is not None else {}
+        for literal in list(condition.find_all(exp.Literal)):
+            if literal.is_string and literal.name in here:
+                literal.replace(exp.Literal.string(here[literal.name]))
+    return render(tree, domain.dialect, pretty=True)
+
+
+def _spelled_in(
+    column: exp.Column, domain: Domain, spellings: Mapping[tuple[DimensionName, str], str]
+) -> dict[str, str]:
+    """The spellings that concern a column of that name."""
+    held = {_mapped(entity, column.name) for entity in domain.entities}
+    return {typed: stored for (dimension, typed), stored in spellings.items() if dimension in held}
 
 
 def _in_scope(scope: Scope, domain: Domain) -> Iterator[MemberFilter]:

@@ -9,6 +9,7 @@ from agent.fallback import compiled_instead
 from agent.modelling.sql_writer import Repair, SqlRequest
 from agent.reading import domain_of, today_of
 from agent.receipts import title_of
+from agent.spelling import as_stored
 from agent.sql.compile.compile import compile_spec, render
 from agent.state import RunState, language_of, read, spec_of, spent
 from agent.values.identity import RunId
@@ -50,7 +51,7 @@ async def _written(state: RunState, deps: Deps) -> RunState:
         spec = spec_of(changed)
         assert spec is not None
         return {**instead, **spent(state, error.usage), **_compiled(spec, changed, deps)}
-    return {"sql": written.sql, "columns": [], **spent(state, written.usage)}
+    return {"columns": [], **await as_stored(written.sql, state, deps), **spent(state, written.usage)}
 
 
 def _request(state: RunState, deps: Deps) -> SqlRequest:
