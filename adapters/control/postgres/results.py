@@ -4,6 +4,7 @@ import asyncio
 from collections import OrderedDict
 from dataclasses import replace
 from datetime import datetime, timedelta
+from time import monotonic
 from uuid import uuid4
 
 from adapters.control.postgres.columnar import pack, unpack
@@ -14,8 +15,8 @@ from agent.values.identity import RunId
 from agent.values.result import ResultColumn, ResultId, ResultRef, ResultTable, Row
 
 CHUNK_ROWS = 10_000
-RECENT_ROWS, RECENT_RESULTS = 1_000, 16
-"""What a process keeps at hand of the results it wrote: at most so many rows each, so many results."""
+RECENT_ROWS, RECENT_RESULTS, RECENT_SECONDS = 1_000, 16, 60.0
+"""What a process keeps at hand of the results it wrote: at most so many rows each, so many results, and so long."""
 
 _WRITE = "INSERT INTO countersign.results (id, run, row_count, expires_at) VALUES (%s, %s, %s, %s)"
 _WRITE_CHUNK = "INSERT INTO countersign.result_chunks (result, number, content) VALUES (%s, %s, %s)"
@@ -34,7 +35,7 @@ class PostgresResultStore:
         self._pool = pool
         self._clock = clock
         self._keep = keep
-        self._recent: OrderedDict[RunId, tuple[ResultId, ResultTable]] = OrderedDict()
+        self._recent: OrderedDict[RunId, tuple[ResultId, ResultTable, float]] = OrderedDict()
 
     async def write(
         self, run: RunId, columns: tuple[ResultColumn, ...], rows: tuple[Row, ...], truncated: bool
@@ -57,8 +58,8 @@ class PostgresResultStore:
     async def read(self, ref: ResultRef, limit: int | None = None) -> ResultTable:
         """The rows, in order, each cell as it was written; `agent.errors.ResultExpired` when they are gone."""
         wanted = ref.row_count if limit is None else min(limit, ref.row_count)
-        kept, recent = self._recent.get(ref.run, ("", None))
-        if recent is not None and kept == ref.id and ref.expires_at > self._clock.now():
+        recent = self._at_hand(ref)
+        if recent is not None:
             return replace(recent, rows=recent.rows[:wanted])
         async with connected(self._pool) as connection:
             cursor = await connection.execute(_READ, (-(-wanted // CHUNK_ROWS), ref.id, self._clock.now()))
@@ -69,11 +70,18 @@ class PostgresResultStore:
         rows = await asyncio.to_thread(_unpacked, chunks)
         return ResultTable(columns=ref.columns, rows=rows[:wanted])
 
+    def _at_hand(self, ref: ResultRef) -> ResultTable | None:
+        """Not for long: whoever deletes a result in the database, such as its asker's wish, deletes it here too."""
+        kept, table, until = self._recent.get(ref.run, ("", None, 0.0))
+        is_kept = kept == ref.id and monotonic() < until and ref.expires_at > self._clock.now()
+        return table if is_kept else None
+
     def _remember(self, ref: ResultRef, rows: tuple[Row, ...]) -> None:
         """A run reads its own rows several times within a second."""
         self._recent.pop(ref.run, None)
         if len(rows) <= RECENT_ROWS:
-            self._recent[ref.run] = (ref.id, ResultTable(columns=ref.columns, rows=rows))
+            table = ResultTable(columns=ref.columns, rows=rows)
+            self._recent[ref.run] = (ref.id, table, monotonic() + RECENT_SECONDS)
         while len(self._recent) > RECENT_RESULTS:
             self._recent.popitem(last=False)
 
