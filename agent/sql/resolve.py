@@ -1,6 +1,7 @@
 """Names to relations: walks a query block by block, the way an engine does, and notes everything it reads."""
 
 from collections import Counter
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -103,7 +104,7 @@ class _Resolver:
         if recursive and isinstance(query, exp.Union) and not query.args.get("with_"):
             first = self.query(query.this, env).opaque().renamed(alias, self._scope.dialect)
             self.query(query.expression, env.knowing(name, first))
-            return first
+            return _repeated(first, query.expression)
         shape = self.query(query, env).renamed(alias, self._scope.dialect)
         return shape if self._uses[name] == 1 else shape.opaque()
 
@@ -160,6 +161,17 @@ class _Resolver:
         if len(outputs) > MAX_OUTPUTS:
             self._notes.trouble("size")
         return tuple(outputs[:MAX_OUTPUTS])
+
+
+def _repeated(first: Shape, step: exp.Expr) -> Shape:
+    """What a recursive query hands on: many rows, which differ in what each step computes."""
+    steps = step.expressions if isinstance(step, exp.Select) else []
+    changes = [not isinstance(output.unalias(), (exp.Column, exp.Literal)) for output in steps]
+    outputs = tuple(
+        replace(output, joins=output.joins or changed)
+        for output, changed in zip(first.outputs, (*changes, *[False] * len(first.outputs)), strict=False)
+    )
+    return replace(first, outputs=outputs, single_row=False)
 
 
 def _holds_back(clause: object) -> bool:

@@ -54,7 +54,14 @@ def write_patterns_plainly(tree: exp.Expr) -> None:
         if node.parent and not node.args.get("flag"):
             text, pattern = (_operand(part) for part in (node.this, node.expression))
             operator = exp.Introducer(this=text, expression=exp.var("REGEXP"))
-            node.replace(exp.Introducer(this=operator, expression=pattern))
+            matches = exp.Introducer(this=operator, expression=pattern)
+            node.replace(exp.paren(matches, copy=False) if _binds_more(node.parent) else matches)
+
+
+def _binds_more(around: exp.Expr) -> bool:
+    return isinstance(around, (exp.Binary, exp.Unary, exp.Predicate)) and not isinstance(
+        around, (exp.Connector, exp.Not, exp.Paren, exp.Func)
+    )
 
 
 def _operand(part: exp.Expr) -> exp.Expr:
