@@ -45,7 +45,8 @@ def revoke(approval: Annotated[str, typer.Argument(help="The approval's id, as `
 def line_of(approval: StandingApproval) -> str:
     """An approval for a reader; times are UTC."""
     until = f"{approval.expires_at:%Y-%m-%d %H:%M}"
-    return f"{approval.id}  {approval.granted_by} for {approval.asker} in {approval.domain} until {until}: {approval.title}"
+    whose = f"{approval.granted_by} for {approval.asker} in {approval.domain}"
+    return f"{approval.id}  {whose} until {until}: {approval.title}"
 
 
 async def _held() -> tuple[StandingApproval, ...]:
