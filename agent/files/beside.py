@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pandas as pd
@@ -10,6 +11,7 @@ import pandas as pd
 from agent.files.sheet import Sheet
 from agent.values.file import Beside, ColumnType, FileColumn, FileTable
 from agent.values.result import ResultColumn, ResultTable
+from agent.values.spec import Period
 from semantic_catalog.model import (
     Column,
     Dimension,
@@ -24,9 +26,12 @@ from semantic_catalog.model import (
     MetricName,
     Names,
     TimeColumn,
+    TimeGrain,
 )
 
 TABLE = "governed_answer"
+GRAINS: tuple[TimeGrain, ...] = ("day", "week", "month", "quarter", "year")
+_ADDED = ("sum", "count")
 _TYPES = {"text": "varchar", "integer": "bigint", "decimal": "double", "date": "date", "timestamp": "timestamp"}
 
 
@@ -75,9 +80,9 @@ def domain_beside(file: Domain, name: DomainName, ours: Beside, table: FileTable
         names=ours.domain,
         grain=(),
         columns=tuple(Column(name=column.name, type=_TYPES[column.type]) for column in table.columns),
-        time=TimeColumn(column=ours.time, kind="date", grain=ours.grain or "day") if ours.time else None,
+        time=_time(ours),
         dimensions=tuple(EntityDimension(dimension=name, column=column) for name, column in ours.dimensions),
-        # One row stands for each group that the two are compared by: any aggregation gives its very value.
+        # What does not add up has one row for each group that it is compared by: any aggregation gives its very value.
         measures=(Measure(name=measure, expression=ours.column, aggregation="sum" if ours.adds_up else "max"),),
         cost_rank=len(file.entities),
     )
@@ -100,6 +105,41 @@ def shared_dimension(wanted: Dimension, file: Domain) -> Dimension | None:
     """The file's dimension of the same name or label as the governed one, in any language; None without one."""
     names = {wanted.name.casefold(), *_words(wanted.names)}
     return next((each for each in file.dimensions if {each.name.casefold(), *_words(each.names)} & names), None)
+
+
+def grain_to_read(asked: TimeGrain | None, period: Period | None, *, is_additive: bool) -> TimeGrain | None:
+    """At which grain a governed number is read to be compared at the `asked` one.
+
+    Days or whole months, from which the rest is added up: a period that cuts a month or a week stays right then. What
+    does not add up is read as it is asked.
+    """
+    if not is_additive:
+        return asked
+    return "month" if asked in ("month", "quarter", "year") and _is_whole_months(period) else "day"
+
+
+def coarser(one: TimeGrain | None, other: TimeGrain | None) -> TimeGrain | None:
+    """The coarser of two grains; None, all time, is the coarsest."""
+    return None if one is None or other is None else max(one, other, key=GRAINS.index)
+
+
+def adds_up(domain: Domain, name: MetricName) -> bool:
+    """Whether the metric's values for parts of a group may be added up to the group's."""
+    metric = domain.metric(name)
+    measures = [each for entity in domain.entities for each in entity.measures if each.name == metric.measure]
+    return metric.kind == "simple" and bool(measures) and all(each.aggregation in _ADDED for each in measures)
+
+
+def _is_whole_months(period: Period | None) -> bool:
+    if period is None or period.start is None:
+        return True
+    return period.start.day == 1 and (period.end + timedelta(days=1)).day == 1
+
+
+def _time(ours: Beside) -> TimeColumn | None:
+    if ours.time is None:
+        return None
+    return TimeColumn(column=ours.time, kind="month" if ours.grain == "month" else "date", grain=ours.grain or "day")
 
 
 def _words(names: Names) -> set[str]:

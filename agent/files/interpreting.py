@@ -3,14 +3,14 @@
 import re
 from dataclasses import dataclass, replace
 
-from agent.files.beside import shared_dimension
+from agent.files.beside import adds_up, grain_to_read, shared_dimension
 from agent.files.changes import says, ways
 from agent.files.domain import COUNT
 from agent.ports import CatalogSource, Interpreter
 from agent.values.file import is_beside, is_file
 from agent.values.identity import Principal
 from agent.values.memory import Question, ThreadMemory
-from agent.values.spec import Option, QuerySpec, Slot, Understanding
+from agent.values.spec import Declined, Option, QuerySpec, Slot, Understanding
 from semantic_catalog.model import Catalog, Domain, Metric, MetricName
 
 
@@ -59,8 +59,13 @@ class FileInterpreter:
         metric = await self._metric(question, asker, file, before)
         if metric is None:
             return replace(ours, spec=None, slots=(_which(file, question),), turn_type="file_analysis")
-        spec = replace(ours.spec, order=(), limit=None, comparison=None, chart=None)
-        theirs = _theirs(spec, file, metric, catalog)
+        theirs = _theirs(ours.spec, file, metric, catalog)
+        is_additive = adds_up(catalog.domain(ours.spec.domain), ours.spec.metrics[0])
+        grain = grain_to_read(ours.spec.grain, ours.spec.period, is_additive=is_additive)
+        if not _shares(file, ours.spec, theirs) or grain is None:
+            name = file.names.in_locale(ours.language)
+            return replace(ours, spec=None, declined=Declined(rule="not_comparable", params=(("name", name),)))
+        spec = replace(ours.spec, grain=grain, order=(), limit=None, comparison=None, chart=None)
         return replace(ours, turn_type="file_analysis", spec=spec, beside=theirs)
 
     async def _metric(self, question: Question, asker: Principal, file: Domain, before: str) -> MetricName | None:
@@ -118,6 +123,11 @@ def _theirs(ours: QuerySpec, file: Domain, metric: MetricName, catalog: Catalog)
     shared = [shared_dimension(governed[name], file) for name in ours.dimensions]
     dimensions = tuple(dimension.name for dimension in shared if dimension is not None)
     return QuerySpec(domain=file.name, metrics=(metric,), dimensions=dimensions, grain=ours.grain, period=ours.period)
+
+
+def _shares(file: Domain, ours: QuerySpec, theirs: QuerySpec) -> bool:
+    """Whether the file has dates and every dimension that was asked for."""
+    return len(theirs.dimensions) == len(ours.dimensions) and any(entity.time for entity in file.entities)
 
 
 def _measured(file: Domain) -> tuple[Metric, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent.errors import NotComparable
-from agent.files.beside import metric_beside, shared_dimension, table_of, write_rows
+from agent.files.beside import adds_up, coarser, metric_beside, shared_dimension, table_of, write_rows
 from agent.ports import CatalogSource, Clock
 from agent.values.file import Beside, FileId, ThreadFile
 from agent.values.identity import PrincipalId
@@ -39,6 +39,8 @@ class BesideTables:
         original = await self._original(theirs)
         file, governed = self.catalog.current().domain(theirs.domain), self.catalog.current().domain(ours.domain)
         beside = _beside(original.id, file, governed, ours, rows)
+        if beside.time is None or (not beside.adds_up and coarser(theirs.grain, beside.grain) != beside.grain):
+            raise NotComparable(name=original.name)
         kept = await self._keep(original, asker, beside, rows, file)
         scope = scope_now()
         assert scope is not None
@@ -48,7 +50,7 @@ class BesideTables:
             domain=kept.domain,
             metrics=(*theirs.metrics, metric_beside(file, beside)),
             dimensions=tuple(name for name, _ in beside.dimensions),
-            grain=beside.grain,
+            grain=coarser(theirs.grain, beside.grain),
         )
 
     async def _original(self, theirs: QuerySpec) -> ThreadFile:
@@ -113,7 +115,7 @@ def _beside(original: FileId, file: Domain, governed: Domain, ours: QuerySpec, r
         domain=governed.names,
         metric=metric,
         column=column.name,
-        adds_up=_adds_up(governed, metric.name),
+        adds_up=adds_up(governed, metric.name),
         dimensions=dimensions,
         time=time.name if time else None,
         grain=time.grain if time else None,
@@ -125,11 +127,3 @@ def _shared(file: Domain, governed: Domain, rows: ResultTable) -> list[tuple[Dim
     asked = [(column, known.get(column.reference)) for column in rows.columns if column.role == "dimension"]
     pairs = [(column, shared_dimension(dimension, file)) for column, dimension in asked if dimension is not None]
     return [(dimension.name, column.name) for column, dimension in pairs if dimension is not None]
-
-
-def _adds_up(governed: Domain, name: MetricName) -> bool:
-    metric = governed.metric(name)
-    measures = [
-        measure for entity in governed.entities for measure in entity.measures if measure.name == metric.measure
-    ]
-    return metric.kind == "simple" and bool(measures) and all(each.aggregation in ("sum", "count") for each in measures)

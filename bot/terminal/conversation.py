@@ -40,7 +40,13 @@ async def ask_once(session: Session, question: str, *, role: str, thread: str, a
     if not isinstance(outcome, Proposal) or approval.kind == "leave":
         return await collected(session, asked, None, timings)
     decided = await decide(session, outcome, role=role, thread=thread, approval=approval)
-    return await collected(session, decided, outcome, {**timings, "decided": decided.milliseconds})
+    spent = decided.milliseconds
+    # A comparison with a file asks a second question once the first is answered.
+    while approval.kind == "approve" and isinstance(following := _outcome(decided), Proposal):
+        outcome = following
+        decided = await decide(session, outcome, role=role, thread=thread, approval=approval)
+        spent += decided.milliseconds
+    return await collected(session, decided, outcome, {**timings, "decided": spent})
 
 
 async def decide(session: Session, proposal: Proposal, *, role: str, thread: str, approval: Approval) -> Step:

@@ -7,8 +7,8 @@ import pytest
 from rich.console import Console
 
 from agent.values.file import FileRefused, ThreadFile
-from agent.values.identity import PrincipalId
-from agent.values.outcome import Answer, Clarification, Proposal, Reply
+from agent.values.identity import PrincipalId, ThreadKey
+from agent.values.outcome import Answer, Clarification, Proposal, Refusal, Reply
 from agent.values.turn import CardAction
 from bot.terminal.conversation import Approval, ask_once, collected, decide
 from bot.terminal.report import report_of
@@ -22,6 +22,7 @@ SALES = "Fecha;Región;Canal;Importe\n" + "".join(
     for day in (3, 28)
     for at, (region, channel) in enumerate((("Lima", "Web"), ("Cusco", "Tienda"), ("Áncash", "Web")))
 )
+THREAD = ThreadKey("console:t")
 QUESTION = "importe por región en octubre de 2026"
 
 
@@ -185,3 +186,34 @@ async def test_what_is_in_a_file_is_told_in_words(settings_of: MakeSettings, tmp
     assert "Importe" in told.outcome.text
     assert isinstance(nothing.outcome, Reply)
     assert "no file" in nothing.outcome.text
+
+
+async def test_without_a_split_two_totals_are_compared_and_a_rate_is_not(
+    settings_of: MakeSettings, tmp_path: Path
+) -> None:
+    async with given_sales(settings_of, tmp_path) as (opened, _):
+        question = "сравни с нашим оборотом за октябрь 2026"
+        totals = await ask_once(opened, question, role="ana", thread="t", approval=APPROVE)
+        own = await ask_once(opened, "оборот за октябрь 2026", role="ana", thread="elsewhere", approval=APPROVE)
+        rate = "compare with our approval rate in October 2026"
+        refused = await ask_once(opened, rate, role="ana", thread="t", approval=LEAVE)
+        beside = await opened.product.stores.files.of_thread(THREAD, opened.product.clock.now())
+    [[theirs, ours]] = report_of(totals)["rows"]
+    assert round(float(theirs), 2) == 6063.06
+    assert round(float(ours), 2) == round(float(report_of(own)["rows"][0][0]), 2)
+    assert isinstance(refused.outcome, Refusal)
+    assert [file.giver for file in beside if file.beside] == ["ana"]
+
+
+async def test_what_stands_beside_a_file_goes_with_it_and_nobody_else_sees_it(
+    settings_of: MakeSettings, tmp_path: Path
+) -> None:
+    async with given_sales(settings_of, tmp_path) as (opened, given):
+        question = "compare with our processed amount by month in 2026"
+        await ask_once(opened, question, role="ana", thread="t", approval=APPROVE)
+        now, files = opened.product.clock.now(), opened.product.files
+        own = await files.scope(THREAD, PrincipalId("ana"))
+        others = await files.scope(THREAD, PrincipalId("bob"))
+        assert (len(own.files), len(others.files)) == (2, 1)
+        await opened.press(CardAction(verb="file_delete", value=given.id), "ana", "t")
+        assert await opened.product.stores.files.of_thread(THREAD, now) == ()
