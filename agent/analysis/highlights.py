@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from agent.analysis.favour import favours, is_variance
 from agent.analysis.headline import Story
 from agent.analysis.layout import MetricColumn
 from agent.analysis.outliers import level_shift, outlier
@@ -15,6 +16,7 @@ def highlights(story: Story, metric: MetricColumn, verification: Verification) -
     """The lines, most important first."""
     lines = (
         *_coverage(story, verification),
+        *favours(story),
         *_change_over_time(story, metric),
         *_level_shift(story, metric),
         *_outlier(story, metric),
@@ -65,7 +67,7 @@ def _outlier(story: Story, metric: MetricColumn) -> Iterator[str]:
 def _level_shift(story: Story, metric: MetricColumn) -> Iterator[str]:
     series = () if story.reading.layout.dimensions else story.reading.whole_moments(metric)
     # Buckets picked by their value are no course of time, and a running total has no level.
-    if not story.reading.whole or metric.column.name.endswith("_running_total"):
+    if not story.reading.whole or _is_running(metric):
         return
     step = level_shift([moment.value for moment in series])
     if step is not None:
@@ -84,7 +86,8 @@ def _is_whole(story: Story, point: Point) -> bool:
 
 def _total(story: Story, metric: MetricColumn) -> Iterator[str]:
     total, average = story.kpi("total", metric.column), story.kpi("average", metric.column)
-    if story.reading.grain is None or total is None:
+    # What a running total comes to is its last value, which has been said.
+    if story.reading.grain is None or total is None or _is_running(metric):
         return
     if average is None:
         yield story.say("other_total", metric=metric.column.label, value=story.write(total.value, metric.column))
@@ -99,9 +102,15 @@ def _total(story: Story, metric: MetricColumn) -> Iterator[str]:
 def _other_metrics(story: Story, metric: MetricColumn) -> Iterator[str]:
     if not story.reading.layout.keys:
         return
+    if _is_running(metric):
+        return
     for other in story.reading.layout.metrics:
-        if other is not metric:
+        if other is not metric and not is_variance(story, other):
             yield from _other(story, other)
+
+
+def _is_running(metric: MetricColumn) -> bool:
+    return metric.column.name.endswith("_running_total")
 
 
 def _other(story: Story, metric: MetricColumn) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The words of an answer: the sentence that answers, then what stands out."""
 
+from agent.analysis.favour import favours
 from agent.analysis.headline import Headline, Story, closed_once
 from agent.analysis.highlights import highlights
 from agent.analysis.narrate_members import tell_members
@@ -34,7 +35,7 @@ def narrate(
     if not story.reading.points(metric.value):
         return _written(story.told(story.say("no_value", metric=metric.column.label)))
     if not story.reading.layout.keys:
-        return _written(tell_single(story, metric))
+        return _written(tell_single(story, metric), tuple(favours(story)))
     tell = tell_time if story.reading.layout.time is not None else tell_members
     return _written(tell(story, metric), highlights(story, metric, verification))
 

@@ -42,7 +42,8 @@ def _direction(first: Moment, last: Moment) -> str:
 
 def _peak(story: Story, metric: MetricColumn, series: tuple[Moment, ...]) -> tuple[str, ...]:
     low, high = min(series, key=lambda m: m.value), max(series, key=lambda m: m.value)
-    if len(series) < 3 or low.value == high.value:
+    # A running total is lowest where it begins and highest where it ends.
+    if len(series) < 3 or low.value == high.value or metric.column.name.endswith("_running_total"):
         return ()
     return (
         story.say(
