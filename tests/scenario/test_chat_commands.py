@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -5,11 +6,13 @@ import psycopg
 import pytest
 from rich.console import Console
 
-from agent.values.outcome import Answer, Clarification, Proposal, Refusal, Reply
+from agent.values.outcome import Answer, Clarification, Proposal, Refusal, Rejected, Reply
 from agent.values.turn import CardAction
 from bot.terminal.conversation import Approval, ask_once, decide
 from bot.terminal.session import Session, session
 from tests.scenario.conftest import POLICY, MakeSettings
+from tests.scenario.test_approval_outages import ENDLESS, unbounded
+from tests.scenario.waiting import eventually
 
 APPROVE, LEAVE = Approval(kind="approve"), Approval(kind="leave")
 RATE = "What was the approval rate of the last seven days by channel?"
@@ -202,3 +205,16 @@ async def test_help_names_only_what_the_person_may_see(opened: Session) -> None:
     assert "admin" not in told
     assert "admin" in await _say(opened, "ayuda", role="ada")
     assert "What I remember of you" in await _say(opened, "home", role="ada")
+
+
+async def test_a_running_query_is_stopped_by_a_word(settings_of: MakeSettings, tmp_path: Path) -> None:
+    async with unbounded(settings_of, tmp_path) as desk:
+        proposal = await desk.change(await desk.propose(RATE), ENDLESS)
+        running = asyncio.create_task(desk.press("approve", proposal))
+        await eventually(lambda: "decided" in desk.events()[-1:] or None, "the decision")
+        await asyncio.sleep(0.5)
+        assert "Nothing of yours" in await _say(desk.session, "stop", role="bob")
+        assert "1 pregunta detenida" in await _say(desk.session, "parar")
+        stopped = await running
+        assert isinstance(stopped, Rejected)
+        assert stopped.kind == "cancel"
