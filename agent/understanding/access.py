@@ -18,6 +18,16 @@ def rows_declined(spec: QuerySpec, domain: Domain, entities: Sequence[Entity], p
     return None
 
 
+def members_declined(filters: Sequence[MemberFilter], domain: Domain, principal: Principal) -> Declined | None:
+    """The refusal of members that the asker may see on no source, whatever else is asked of them."""
+    for wanted in (item for item in filters if item.include and item.values):
+        homes = [entity for entity in domain.entities if entity.dimension(wanted.dimension)]
+        allowed = [allowed_members(wanted.dimension, (home,), domain, principal) for home in homes]
+        if allowed and all(each is not None and not set(wanted.values) & each for each in allowed):
+            return _refusal(wanted, allowed[0] or set())
+    return None
+
+
 def metrics_declined(
     metrics: Sequence[MetricName], domain: Domain, principal: Principal, locale: Locale
 ) -> Declined | None:

@@ -20,7 +20,35 @@ def coordinated(reading: Reading, lexicon: Lexicon) -> Reading:
                 named = Mention(kind="name", start=start, end=end, terms=terms)
                 kept = tuple(m for m in reading.mentions if m.end <= start or m.start >= end)
                 reading = replace(reading, mentions=tuple(sorted((*kept, named), key=lambda m: m.start)))
+    return _with_listed_members(reading, lexicon)
+
+
+def _with_listed_members(reading: Reading, lexicon: Lexicon) -> Reading:
+    """'Administrative and selling expenses': the second member's word borrows the first one's noun."""
+    for member in [mention for mention in reading.mentions if is_member(mention) and mention.end - mention.start > 1]:
+        for start, end in _words_after_and(reading, member.end):
+            said, own = reading.tokens[start:end], reading.tokens[member.start : member.end]
+            found = [lexicon.terms_of(noun + said, reading.locale) for noun in (own[:1], own[-1:])]
+            terms = next((t for t in found if t and _of_one_dimension(t, member)), ())
+            if terms:
+                named = Mention(kind="name", start=start, end=end, terms=terms)
+                kept = tuple(m for m in reading.mentions if m.end <= start or m.start >= end)
+                reading = replace(reading, mentions=tuple(sorted((*kept, named), key=lambda m: m.start)))
     return reading
+
+
+def _of_one_dimension(terms: tuple[Term, ...], member: Mention) -> bool:
+    own = {term.name for term in member.terms}
+    return all(term.kind == "member" and term.name in own for term in terms) and terms != member.terms
+
+
+def _words_after_and(reading: Reading, at: int) -> Iterator[tuple[int, int]]:
+    words = vocabulary(reading.locale)
+    if at + 1 < len(reading.tokens) and reading.tokens[at].word in words.lists["and"]:
+        at += 1
+        while at < len(reading.tokens) - 1 and reading.tokens[at].word in words.connectors:
+            at += 1
+        yield at, at + 1
 
 
 def _joined_words(reading: Reading, metric: Mention) -> Iterator[tuple[int, int]]:

@@ -4,14 +4,16 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from agent.understanding.mentions import Mention, Reading, all_small_words
-from agent.understanding.names import is_member, is_metric
+from agent.understanding.names import is_dimension, is_member, is_metric
 from agent.understanding.periods import Dated, contiguous
 from agent.understanding.read_shape import free_units, grain_in
+from agent.understanding.read_times import chained
 from agent.understanding.tokens import Token, fold
 from agent.understanding.vocabulary import vocabulary
 from semantic_catalog.model import Domain, MetricName
 
 _JOINING = ("compare", "compare_previous", "compare_year", "compare_week", "instead", "growth", "rise", "fall")
+_LEAVABLE = ("filter_word", "limit_word", "by", "only", "average")
 _LOW, _HIGH = ("low", "worst"), ("high", "best")
 
 
@@ -23,6 +25,10 @@ def doubts(reading: Reading, times: Sequence[Dated], metrics: Sequence[MetricNam
         *_both_ends(reading),
         *_broken_names(reading),
         *_loose_units(reading),
+        *_further_periods(reading, times),
+        *_vague_beside(reading, domain),
+        *(_left_out_of_nothing(reading) if metrics else ()),
+        *_within_each(reading),
     )
     return tuple(dict.fromkeys(found))
 
@@ -39,6 +45,60 @@ def _unjoined_periods(reading: Reading, times: Sequence[Dated]) -> Iterator[str]
         close = all(token.word in all_small_words() for token in between)
         if close and not joined and not contiguous(first.span, second.span) and not second.previous:
             yield reading.text_of(first.start, second.end)
+
+
+def _is_of(reading: Reading, at: int, time: Mention) -> bool:
+    """'the week of October 5': a stretch that begins on or holds the day, and not the day."""
+    short = vocabulary(reading.locale).units[reading.tokens[at].word] in ("day", "week")
+    between = reading.tokens[at + 1 : time.start]
+    return short and bool(between) and all(t.word in vocabulary(reading.locale).connectors for t in between)
+
+
+def _further_periods(reading: Reading, times: Sequence[Dated]) -> Iterator[str]:
+    """A third period, where the first two are already set against each other."""
+    named = [each for each in times if not each.previous]
+    if len(named) > 2 and (reading.has(*_JOINING) or chained(named) is None):
+        yield from (reading.text_of(each.start, each.end) for each in named[2:])
+
+
+def _vague_beside(reading: Reading, domain: Domain) -> Iterator[str]:
+    """'net income margin': a word for several metrics that makes another one of the metric beside it."""
+    for mention in (m for m in reading.mentions if m.kind == "vague"):
+        for metric in (m for m in reading.mentions if is_metric(m)):
+            first, second = sorted((mention, metric), key=lambda m: m.start)
+            touch = first.end == second.start and not reading.tokens[second.start].gap
+            if touch and _makes_a_ratio(mention, metric, domain):
+                yield reading.text_of(first.start, second.end)
+
+
+def _makes_a_ratio(vague: Mention, metric: Mention, domain: Domain) -> bool:
+    """Whether the word speaks of percentages, and the metric is an amount that is none of its own meanings."""
+    meanings = {term.name for term in vague.of_kind("vague")}
+    percent = any(domain.metric(MetricName(name)).format == "percent" for name in meanings)
+    named = {term.name for term in metric.of_kind("metric")}
+    amounts = all(domain.metric(MetricName(name)).format != "percent" for name in named)
+    return percent and amounts and not named & meanings
+
+
+def _left_out_of_nothing(reading: Reading) -> Iterator[str]:
+    """'merchants that have not had any transactions': a 'not' that leaves no member out."""
+    for mark in reading.with_rule("exclude"):
+        later = reading.after(mark)
+        plain = later is None or not (later.terms or later.rule in _LEAVABLE)
+        if plain or (later is not None and is_metric(later)):
+            yield reading.text_of(mark.start, later.end if later else mark.end)
+
+
+def _within_each(reading: Reading) -> Iterator[str]:
+    """'the top 3 merchants of each region': a ranking within every member of another dimension."""
+    several = sum(is_dimension(mention) for mention in reading.mentions) > 1
+    ranked = several and reading.has("top_n", "bottom_n")
+    for mark in reading.with_rule("by"):
+        said = {token.word for token in reading.tokens[mark.start : mark.end]}
+        each = said & vocabulary(reading.locale).lists["each"]
+        later = reading.after(mark)
+        if ranked and each and later is not None and is_dimension(later):
+            yield reading.text_of(mark.start, later.end)
 
 
 def _ratios(reading: Reading, metrics: Sequence[MetricName], domain: Domain) -> Iterator[str]:
@@ -123,6 +183,11 @@ def _loose_units(reading: Reading) -> Iterator[str]:
     lists = vocabulary(reading.locale).lists
     for at in free_units(reading):
         before = reading.tokens[at - 1].word if at else ""
+        if before in vocabulary(reading.locale).ordinals:
+            yield reading.text_of(at - 1, at + 1)
+        following = next((m for m in reading.mentions if m.start > at and m.kind == "time"), None)
+        if following is not None and _is_of(reading, at, following):
+            yield reading.text_of(at, following.end)
         leads = before in lists["and"] or any(mark.end == at for mark in reading.with_rule("by"))
         if leads and grain_in(reading) != vocabulary(reading.locale).units[reading.tokens[at].word]:
             yield reading.tokens[at].text

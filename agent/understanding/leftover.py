@@ -70,7 +70,8 @@ def blocking_positions(reading: Reading, positions: tuple[int, ...]) -> tuple[in
 
 def _might_matter(reading: Reading, at: int) -> bool:
     token = reading.tokens[at]
-    if token.number is not None or token.is_quoted or (at > 0 and token.text[:1].isupper()):
+    ordinal = token.word in vocabulary(reading.locale).ordinals
+    if token.number is not None or token.is_quoted or ordinal or (at > 0 and token.text[:1].isupper()):
         return True
     return _follows_preposition(reading, at) or any(_is_beside(mention, reading, at) for mention in reading.mentions)
 
@@ -89,7 +90,7 @@ def _follows_preposition(reading: Reading, at: int) -> bool:
 
 def _is_beside(mention: Mention, reading: Reading, at: int) -> bool:
     """Right before or after a name of the catalog, with no punctuation between; or inside an operator's reach."""
-    if mention.rule in ("exclude", "only", "by", "order_by"):
+    if mention.rule in ("exclude", "only", "by", "order_by", "high", "low", "best", "worst"):
         return mention.end == at
     if mention.kind not in ("name", "vague"):
         return False

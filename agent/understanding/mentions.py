@@ -85,7 +85,10 @@ def read_mentions(tokens: Sequence[Token], lexicon: Lexicon, locale: Locale) -> 
     kept = (each for each in found if not _is_small(tokens, each) and (each.exact or _may_bend(tokens, each)))
     names = [_Ranked(_name(each), exact=each.exact) for each in kept]
     patterns = [_Ranked(mention) for mention in _pattern_mentions(tokens, locale)]
-    ranked = [each.mention for each in sorted((*patterns, *names), key=_Ranked.rank)]
+    timed = {at for each in patterns if each.mention.kind == "time" for at in _stretch(each.mention)}
+    # 'in the first quarter' goes back to no first question.
+    kept_patterns = (p for p in patterns if p.mention.rule != "back_to_first" or timed.isdisjoint(_stretch(p.mention)))
+    ranked = [each.mention for each in sorted((*kept_patterns, *names), key=_Ranked.rank)]
     taken: set[int] = set()
     chosen: list[Mention] = []
     for mention in ranked:
@@ -95,6 +98,10 @@ def read_mentions(tokens: Sequence[Token], lexicon: Lexicon, locale: Locale) -> 
             chosen.append(mention)
     mentions = tuple(sorted(chosen, key=lambda m: m.start))
     return Reading(tokens=tuple(tokens), locale=locale, mentions=mentions, subject=lexicon.subject[locale])
+
+
+def _stretch(mention: Mention) -> range:
+    return range(mention.start, mention.end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from agent.understanding.mentions import Mention, Reading
 from agent.understanding.parts import Choice
 from agent.understanding.vocabulary import vocabulary
 
-THRESHOLDS = ("more_than", "at_least", "less_than", "at_most")
+THRESHOLDS = ("more_than", "at_least", "less_than", "at_most", "between_amounts")
 
 
 def is_metric(mention: Mention) -> bool:
@@ -37,8 +37,10 @@ def is_left_out(reading: Reading, mention: Mention) -> bool:
 
 
 def _is_listed(reading: Reading, first: Mention, second: Mention) -> bool:
-    """Whether nothing but 'and' or a comma stands between the two."""
+    """Whether both are members with nothing but 'and' or a comma between them."""
     conjunctions = vocabulary(reading.locale).lists["conjunctions"]
+    if not is_member(first) or reading.tokens[second.start].gap not in ("", ",", '"', "'", "«", "»"):
+        return False
     return all(token.word in conjunctions for token in reading.tokens[first.end : second.start])
 
 

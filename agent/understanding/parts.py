@@ -44,7 +44,8 @@ class Parts:
 
     `near` are known members that look like them. `part_of_whole` marks a share of one metric within another ('what
     share of transactions was declined'). `average` is an 'average' that belongs to no metric's name,
-    `money` a word that asks for money. `wants_previous`, `wants_week` and `wants_year` ask for the period before, the same days a week and a year before without naming days;
+    `money` a word that asks for money. `wants_previous`, `wants_week` and `wants_year` ask for the period before, the
+    same days a week and a year before without naming days;
     `previous_unit` is the unit that 'previous' was said of. `moved` is which way what is ranked has gone ('fell most').
     """
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 
 from agent.understanding.calendar import ONE_DAY, Span, clipped
 from agent.understanding.mentions import Mention, Reading
@@ -13,6 +14,7 @@ from agent.understanding.tokens import Token
 from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import Period
 
+_WITH_YEAR = ("_year",)
 _DASHES = frozenset({"-", "–", "—"})
 
 
@@ -36,15 +38,31 @@ def dated(reading: Reading, today: date) -> tuple[Dated, ...]:
     ranges = _ranges(reading, times)
     joined = [_joined(hit, today) for hit in ranges]
     taken = {at for each in ranges for at in range(each.start, each.end)}
-    single = [_single(mention, today) for at, mention in times.items() if at not in taken]
+    alone = [mention for at, mention in sorted(times.items()) if at not in taken]
+    single = [_single(mention, today, _year_after(n, alone, reading, today)) for n, mention in enumerate(alone)]
     found = sorted((*joined, *single), key=lambda each: each.start)
     return tuple(replace(each, span=clipped(each.span, today)) for each in found)
 
 
-def _single(mention: Mention, today: date) -> Dated:
+def _single(mention: Mention, today: date, year: int | None) -> Dated:
     assert mention.found is not None
-    span = read_span(mention.found, Anchor(today=today))
+    span = read_span(mention.found, Anchor(today=today, year=year))
     return Dated(start=mention.start, end=mention.end, span=span, previous=mention.rule == "previous_unit")
+
+
+def _year_after(at: int, times: Sequence[Mention], reading: Reading, today: date) -> int | None:
+    """The year that is said once at the end of a list: 'in May and June 2025'. 'Oct vs Oct 2025' are two years."""
+    found, listed = times[at].found, times[at:]
+    if found is None or not is_yearless(found):
+        return None
+    for earlier, later in pairwise(listed):
+        assert later.found is not None
+        if not reading.is_close(earlier, later) or later.found.captures[:1] == found.captures[:1]:
+            return None
+        if not is_yearless(later.found):
+            start = read_span(later.found, Anchor(today=today)).start
+            return start.year if later.rule.endswith(_WITH_YEAR) and start else None
+    return None
 
 
 def _ranges(reading: Reading, times: Mapping[int, Mention]) -> list[Found]:

@@ -34,7 +34,7 @@ def with_plan_views(
         asked = {*asked, *(metric.view for metric in metrics if metric.view)}
     bases = own or _bases(context, domain, lines)
     if not asked:
-        return _with_sides(metrics, domain)
+        return _views(own, _COMPARED, domain) if differs and own else _with_sides(metrics, domain)
     if (against and asked <= {"budget"}) or differs:
         asked = {*asked, *_COMPARED}
     wanted = [view for view in _SHOWN if any(view in _SIDES[each] for each in asked)]

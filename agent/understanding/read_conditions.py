@@ -1,6 +1,6 @@
 """Conditions on figures: more than an amount, grown or fallen, over or under the budget."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
@@ -14,6 +14,7 @@ from semantic_catalog.model import Domain, MetricName, PlanView
 Operator = Literal[">", ">=", "<", "<="]
 _OPERATORS: dict[str, Operator] = {"more_than": ">", "at_least": ">=", "less_than": "<", "at_most": "<="}
 _MIRRORED: dict[Operator, Operator] = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
+_LEAST_SCALE = 100
 GROWTH = ("growth", "rise", "fall")
 BUDGET_CONDITIONS = ("over_budget", "under_budget")
 
@@ -28,16 +29,16 @@ class _Setting:
 def conditions_in(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> tuple[Threshold, ...]:
     """Conditions on metrics. An amount belongs to the metric beside it, else to the only one there is."""
     setting = _Setting(reading=reading, metrics=metrics, domain=domain)
-    measured = (_measured(mention, setting) for mention in reading.with_rule(*THRESHOLDS))
+    measured = (found for mention in reading.with_rule(*THRESHOLDS) for found in _said(mention, setting))
     moved = (_moved(mention, setting) for mention in reading.with_rule("rise", "fall"))
     planned = (_planned(mention, setting) for mention in reading.with_rule(*BUDGET_CONDITIONS))
-    return tuple(found for found in (*measured, *moved, *planned) if found is not None)
+    return (*measured, *(found for found in (*moved, *planned) if found is not None))
 
 
 def unread_conditions(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> tuple[str, ...]:
     """Conditions that belong to no metric, or that are no condition on it: a percentage of an amount."""
     setting = _Setting(reading=reading, metrics=metrics, domain=domain)
-    amounts = [m for m in reading.with_rule(*THRESHOLDS) if _amount(m) is not None and _measured(m, setting) is None]
+    amounts = [m for m in reading.with_rule(*THRESHOLDS) if _amount(m) is not None and not _said(m, setting)]
     budgets = [m for m in reading.with_rule(*BUDGET_CONDITIONS) if _planned(m, setting) is None]
     unread = (*amounts, *budgets, *reading.with_rule("versus_average"))
     return tuple(reading.text_of(mention.start, mention.end) for mention in unread) if metrics else ()
@@ -70,6 +71,35 @@ def _metric_at(neighbour: Mention, setting: _Setting) -> MetricName:
         return name
     own = setting.domain.metric(setting.metrics[0])
     return own.name if own.kind == "ratio" and own.numerator == name else name
+
+
+def _said(mention: Mention, setting: _Setting) -> tuple[Threshold, ...]:
+    """The condition of an amount, or the two of a range; none where it is no condition on a metric."""
+    if mention.rule == "between_amounts":
+        return _within(mention, setting)
+    measured = _measured(mention, setting)
+    return (measured,) if measured is not None else ()
+
+
+def _within(mention: Mention, setting: _Setting) -> tuple[Threshold, ...]:
+    """Both ends included; a scale or a percent sign said once, at the end, is both ends'."""
+    metric, captures = _metric_of(mention, setting), mention.found.captures if mention.found else ()
+    ends = [value for _, value in captures if isinstance(value, Amount)]
+    if metric is None or len(ends) != len(("from", "to")):
+        return ()
+    low, high = ends
+    scale = _scale_of(mention, setting.reading) if low.value < high.value / _LEAST_SCALE else Decimal(1)
+    percent = setting.domain.metric(metric).format == "percent"
+    if high.percent and not percent:
+        return ()
+    values = [_fraction(replace(end, percent=high.percent)) if percent else end.value for end in (low, high)]
+    bounds: tuple[tuple[Operator, Decimal], ...] = ((">=", values[0] * scale), ("<=", values[1]))
+    return tuple(Threshold(metric=metric, operator=operator, value=value) for operator, value in bounds)
+
+
+def _scale_of(mention: Mention, reading: Reading) -> Decimal:
+    """1 000 for 'from 100 to 200 thousand'; 1 where no scale is said."""
+    return Decimal(vocabulary(reading.locale).scales.get(reading.tokens[mention.end - 1].word, 1))
 
 
 def _measured(mention: Mention, setting: _Setting) -> Threshold | None:
@@ -150,6 +180,15 @@ def _fraction(amount: Amount) -> Decimal:
     return amount.value / 100 if amount.percent or amount.value > 1 else amount.value
 
 
+def _is_apart(mention: Mention, later: Mention | None, reading: Reading) -> bool:
+    """Whether 'and' or a comma parts the amount from what follows: 'a rate over 85 % and a volume over a million'."""
+    if later is None:
+        return True
+    and_words = vocabulary(reading.locale).lists["and"]
+    between = reading.tokens[mention.end : later.start]
+    return any(token.word in and_words for token in between) or "," in reading.tokens[later.start].gap
+
+
 def _metric_of(mention: Mention, setting: _Setting) -> MetricName | None:
     reading = setting.reading
     later = reading.after(mention)
@@ -158,7 +197,7 @@ def _metric_of(mention: Mention, setting: _Setting) -> MetricName | None:
     earlier = reading.before(mention)
     if earlier is not None and earlier.rule in GROWTH:
         earlier = reading.before(earlier)
-    for neighbour in (later, earlier):
+    for neighbour in (earlier, later) if _is_apart(mention, later, reading) else (later, earlier):
         if neighbour is not None and is_metric(neighbour):
             return _metric_at(neighbour, setting)
     return setting.metrics[0] if len(setting.metrics) == 1 else None

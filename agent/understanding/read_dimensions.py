@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from agent.sql.compile.sources import can_answer
 from agent.understanding.mentions import Mention, Reading
-from agent.understanding.names import choice_of, is_dimension, is_member, number_before
+from agent.understanding.names import THRESHOLDS, choice_of, is_dimension, is_member, number_before
 from agent.understanding.parts import Choice
 from agent.understanding.vocabulary import vocabulary
 from semantic_catalog.model import DimensionName, Domain, MetricName
 
+_TELLING = ("bottom", "which_n", "rise", "fall", "growth", "over_budget", "under_budget", "only", "share", "compare")
 _ASKING = ("top_n", "bottom_n", "top", "which_n", "how_many", "best", "worst", "low", "high")
 
 
@@ -37,7 +38,7 @@ def dimensions_in(
     absent: list[DimensionName] = []
     choice: Choice | None = None
     for mention in (m for m in reading.mentions if is_dimension(m)):
-        if _is_noun_only(reading, mention):
+        if _is_noun_only(reading, mention, domain):
             continue
         fitting = _fitting(mention, metrics, domain)
         if len(fitting) != 1:
@@ -71,15 +72,33 @@ def _is_counted(reading: Reading, mention: Mention) -> bool:
     return earlier is not None and earlier.rule == "how_many"
 
 
-def _is_noun_only(reading: Reading, mention: Mention) -> bool:
+def _is_noun_only(reading: Reading, mention: Mention, domain: Domain) -> bool:
     earlier, later = reading.before(mention), reading.after(mention)
     if any(each is not None and each.rule == "filter_word" for each in (earlier, later)):
         return True
     if earlier is not None and earlier.rule == "by":
         return False
+    if _is_listed(mention, domain) and _is_described(reading, mention, (earlier, later)):
+        return True
     own = {term.name for term in mention.of_kind("dimension")}
     touching = [m for m in (earlier, later) if m is not None and is_member(m) and _touches(m, mention)]
     return any(own & {term.name for term in m.terms} for m in touching)
+
+
+def _is_listed(mention: Mention, domain: Domain) -> bool:
+    """Whether the dimension is one of many members, which are described by those of others: merchants, accounts."""
+    named = [domain.dimension(DimensionName(term.name)) for term in mention.of_kind("dimension")]
+    return all(dimension.members_from == "warehouse" for dimension in named)
+
+
+def _is_described(reading: Reading, mention: Mention, beside: tuple[Mention | None, Mention | None]) -> bool:
+    """'the average ticket of enterprise merchants': only a noun, where nothing tells its members apart."""
+    touching = any(m is not None and is_member(m) and _touches(m, mention) for m in beside)
+    apart = reading.has(*_ASKING, *THRESHOLDS, *_TELLING)
+    start = min([mention.start, *(m.start for m in beside if m is not None and _touches(m, mention))])
+    before = {token.word for token in reading.tokens[max(0, start - 2) : start]}
+    lists = vocabulary(reading.locale).lists
+    return touching and not apart and bool(before & lists["prepositions"]) and not before & lists["which_one"]
 
 
 def _touches(first: Mention, second: Mention) -> bool:

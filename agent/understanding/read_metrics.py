@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.understanding.lexicon import Lexicon
-from agent.understanding.mentions import Mention, Reading
+from agent.understanding.mentions import Mention, Reading, all_small_words
 from agent.understanding.names import choice_of, is_dimension, is_metric
 from agent.understanding.parts import Choice
+from agent.understanding.vocabulary import vocabulary
 from semantic_catalog.model import Domain, MetricName
 
 
@@ -20,7 +21,8 @@ class MetricsRead:
 
 def metrics_in(reading: Reading, lexicon: Lexicon, domain: Domain) -> MetricsRead:
     """The metrics named; inside a dimension's name when nowhere else ('reasons of chargeback'); else the vague word."""
-    named = [m for m in reading.mentions if is_metric(m) and not _is_part_of_ratio(reading, m, domain)]
+    metrics = [m for m in reading.mentions if is_metric(m)]
+    named = [m for m in metrics if not _is_part_of_ratio(reading, m, domain) and not _is_noun_of(reading, m, domain)]
     if named:
         return _settled(reading, named)
     nested = tuple(dict.fromkeys(_nested(reading, lexicon)))
@@ -51,7 +53,8 @@ def _vague(reading: Reading, lexicon: Lexicon) -> list[Mention]:
         replace(m, terms=lexicon.terms_of(reading.tokens[m.start : m.end], reading.locale))
         for m in reading.with_rule("best", "worst", "high", "low", "top", "share", "rise", "fall")
     ]
-    return [m for m in (*reading.mentions, *ranking) if m.of_kind("vague")]
+    found = [m for m in (*reading.mentions, *ranking) if m.of_kind("vague")]
+    return sorted(found, key=lambda m: all(t.word in all_small_words() for t in reading.tokens[m.start : m.end]))
 
 
 def _settled(reading: Reading, named: Sequence[Mention]) -> MetricsRead:
@@ -68,6 +71,22 @@ def _is_part_of_ratio(reading: Reading, mention: Mention, domain: Domain) -> boo
         return False
     metric = domain.metric(MetricName(ratio.of_kind("metric")[0].name))
     return mention.of_kind("metric")[0].name in (metric.numerator, metric.denominator)
+
+
+def _is_noun_of(reading: Reading, mention: Mention, domain: Domain) -> bool:
+    """'se rechazaron más transacciones': the noun of the metric just before it, whose label it is part of."""
+    before = [m for m in reading.mentions if m.end <= mention.start and is_metric(m)]
+    plain = domain.metric(MetricName(mention.of_kind("metric")[0].name)).view is None
+    if not before or not plain or "," in reading.tokens[mention.start].gap:
+        return False
+    between = {token.word for token in reading.tokens[before[-1].end : mention.start]}
+    own, other = (_label(m, reading, domain) for m in (mention, before[-1]))
+    return own < other and not between & vocabulary(reading.locale).lists["and"]
+
+
+def _label(mention: Mention, reading: Reading, domain: Domain) -> set[str]:
+    name = MetricName(mention.of_kind("metric")[0].name)
+    return set(domain.metric(name).names.in_locale(reading.locale).casefold().split())
 
 
 def _nested(reading: Reading, lexicon: Lexicon) -> Iterator[MetricName]:

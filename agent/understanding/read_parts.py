@@ -1,5 +1,6 @@
 """A reading as the parts of a question."""
 
+from dataclasses import replace
 from datetime import date
 
 from agent.sql.compile.sources import can_answer
@@ -8,7 +9,7 @@ from agent.understanding.leftover import blocking_positions, stretches, unknown_
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Mention, Reading
 from agent.understanding.names import THRESHOLDS, is_member, is_metric
-from agent.understanding.parts import Choice, Parts
+from agent.understanding.parts import Choice, Parts, Rank
 from agent.understanding.periods import dated, merged
 from agent.understanding.plan_views import lines_of, with_plan_views
 from agent.understanding.read_conditions import (
@@ -23,7 +24,7 @@ from agent.understanding.read_dimensions import DimensionsRead, dimensions_in, t
 from agent.understanding.read_members import MembersRead, members_in
 from agent.understanding.read_metrics import metrics_in
 from agent.understanding.read_shape import chart_in, grain_in, rank_in, window_in
-from agent.understanding.read_times import grain_of_several, period_of, previous_unit, wants_previous
+from agent.understanding.read_times import grain_of_several, period_of, previous_unit, wants_previous, wants_year
 from agent.understanding.sharpen import ABSORBED, sharpened
 from agent.understanding.superlatives import superlative_in
 from agent.understanding.vocabulary import vocabulary
@@ -53,7 +54,7 @@ def read_parts(
     times = merged(dated(reading, today))
     period, comparison = period_of(reading, times, domain.timezone)
     superlative = superlative_in(reading, named, domain)
-    named, rank = (superlative.metrics, superlative.rank) if superlative else (named, rank_in(reading))
+    named, rank = (superlative.metrics, superlative.rank) if superlative else (named, _rank_of(reading, named))
     unused = unused_positions(reading)
     unknown = unknown_split(reading, unused)
     blocking = tuple(at for at in blocking_positions(reading, unused) if at not in unknown)
@@ -69,7 +70,7 @@ def read_parts(
         wants_previous=wants_previous(reading, times),
         previous_unit=previous_unit(reading),
         wants_week=reading.has("compare_week"),
-        wants_year=reading.has("compare_year"),
+        wants_year=wants_year(reading, times),
         grain=grain_in(reading) or (grain_of_several(times, period) if comparison is None else None),
         trend=reading.has("trend"),
         when=reading.has("when") or (reading.has("asked_unit") and rank is not None),
@@ -90,9 +91,16 @@ def read_parts(
             *stretches(reading, blocking),
             *_undefined(reading),
             *unread_conditions(reading, known, domain),
-            *doubts(reading, times, known, domain),
+            *doubts(reading, times, metrics.names, domain),
         ),
     )
+
+
+def _rank_of(reading: Reading, metrics: tuple[MetricName, ...]) -> Rank | None:
+    """The ranking, by one of the metrics asked for where any is."""
+    rank = rank_in(reading)
+    foreign = rank is not None and bool(metrics) and rank.metric not in metrics
+    return replace(rank, metric=None) if rank is not None and foreign else rank
 
 
 def _counted_by(counted: DimensionName, reading: Reading, domain: Domain) -> tuple[MetricName, ...]:

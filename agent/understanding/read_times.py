@@ -1,12 +1,16 @@
 """Which period a message is about and what it is compared with, from all the times that it names."""
 
-from agent.understanding.calendar import Span, is_begun, unit_end, whole_units
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.understanding.calendar import ONE_DAY, Span, is_begun, shift, unit_end, whole_units
 from agent.understanding.comparisons import compared, previous_year
 from agent.understanding.mentions import Reading, all_small_words
 from agent.understanding.periods import Dated, contiguous, to_period
 from agent.understanding.read_conditions import GROWTH
 from agent.understanding.read_shape import grain_in
 from agent.understanding.time_rules import read_unit
+from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import Comparison, Period
 from semantic_catalog.model import TimeGrain
 
@@ -15,25 +19,54 @@ def period_of(reading: Reading, times: tuple[Dated, ...], timezone: str) -> tupl
     """The period and, when two are named, what it is compared with. 'The month before' alone says no days."""
     times = tuple(each for each in times if not _is_replaced(reading, each)) if len(times) > 1 else times
     named = [each for each in times if not each.previous] if len(times) > 1 else list(times)
-    if not named or (reading.has("compare") and len(times) == 1 and times[0].previous):
+    if not named or (reading.has("compare") and len(times) == 1 and times[0].previous) or is_other_side(reading, times):
         return None, None
     if len(named) == 1 and named[0].ends and _asks_for_change(reading):
         return compared(*named[0].ends, timezone)
     if len(named) == 1:
         return to_period(named[0].span, timezone), None
+    chain = None if reading.has("compare", *GROWTH) else chained(named)
+    if chain:
+        return to_period(chain, timezone), None
     first, second = named[0].span, named[1].span
     years_back = _against_last_year(reading, first, second, timezone)
     if years_back:
         return years_back
-    whole = None if reading.has("compare", *GROWTH) else contiguous(first, second)
-    return (to_period(whole, timezone), None) if whole else compared(first, second, timezone)
+    return compared(first, second, timezone)
+
+
+def chained(times: Sequence[Dated]) -> Span | None:
+    """The periods as one stretch, when each follows the one before without a gap."""
+    whole: Span | None = times[0].span
+    for each in times[1:]:
+        whole = contiguous(whole, each.span) if whole else None
+    return whole
+
+
+def wants_year(reading: Reading, times: Sequence[Dated]) -> bool:
+    """Whether the same days a year before are to be compared with."""
+    against = is_other_side(reading, times) and times[0].span.words == "last_year"
+    return reading.has("compare_year") or against
+
+
+def is_other_side(reading: Reading, times: Sequence[Dated]) -> bool:
+    """'Revenue against last year': the only period named is the one to compare with."""
+    if len(times) != 1 or sum(mention.kind == "time" for mention in reading.mentions) != 1:
+        return False
+    words = vocabulary(reading.locale)
+    at = times[0].start - 1
+    while at >= 0 and reading.tokens[at].word in words.lists["articles"] | words.connectors:
+        at -= 1
+    mark = next((m for m in reading.with_rule("compare") if m.start <= at < m.end), None)
+    follows = any(m.start == times[0].end and m.of_kind("metric") for m in reading.mentions)
+    return mark is not None and reading.tokens[mark.start].word in words.lists["comparing"] and not follows
 
 
 def grain_of_several(times: tuple[Dated, ...], period: Period | None) -> TimeGrain | None:
     """'in September and October' wants the two side by side."""
-    if len(times) != 2 or period is None or any(each.previous or each.ends for each in times):
+    if len(times) < 2 or period is None or any(each.previous or each.ends for each in times):
         return None
-    joined = {times[0].span.start, times[1].span.start} >= {period.start} and period.end in {t.span.end for t in times}
+    joined = period.start in {t.span.start for t in times} and period.end in {t.span.end for t in times}
     units: tuple[TimeGrain, ...] = ("year", "quarter", "month", "week")
     common = [unit for unit in units if all(whole_units(each.span, unit) for each in times)]
     one_each = common and all(unit_end(each.span.start or each.span.end, common[0]) == each.span.end for each in times)
@@ -49,15 +82,28 @@ def _is_replaced(reading: Reading, time: Dated) -> bool:
 def _against_last_year(
     reading: Reading, first: Span, second: Span, timezone: str
 ) -> tuple[Period, Comparison | None] | None:
-    """'October against last year' is against October of last year."""
-    year = next((span for span in (first, second) if span.words == "last_year"), None)
+    """'October against last year' is against October of last year, as is 'January to October against 2025'."""
+    year = next((span for span in (second, first) if _is_year(span)), None)
     other = second if year is first else first
-    if year is None or other.start is None or not reading.has("compare", *GROWTH):
+    if year is None or other.start is None or not reading.has("compare", "compare_year", *GROWTH):
         return None
-    if other.start <= year.end or is_begun(other.words, "year"):
+    if other.start <= year.end or is_begun(other.words, "year") or _is_year(other) or other.start.year < other.end.year:
         return None
     period = to_period(other, timezone)
-    return period, previous_year(period)
+    return period, _years_before(period, other.start.year - year.end.year)
+
+
+def _is_year(span: Span) -> bool:
+    start = span.start
+    whole = start is not None and whole_units(span, "year") and start.year == span.end.year
+    return whole or span.words == "last_year"
+
+
+def _years_before(period: Period, count: int) -> Comparison | None:
+    if count == 1 or period.start is None:
+        return previous_year(period)
+    start, end = shift(period.start, "year", -count), shift(period.end + ONE_DAY, "year", -count) - ONE_DAY
+    return Comparison(kind="named", period=replace(period, start=start, end=end, words="range"))
 
 
 def _asks_for_change(reading: Reading) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from agent.sql.compile.sources import sources_for
-from agent.understanding.access import metrics_declined, rows_declined
+from agent.understanding.access import members_declined, metrics_declined, rows_declined
 from agent.understanding.complete import Drafted, Setting
 from agent.understanding.declines import SESSION_TOPICS, declined, domain_declined, is_outside, topic_of
 from agent.understanding.domains import explains_better
@@ -140,6 +140,7 @@ def _completed(heard: Hearing, parts: Parts, turn: TurnType) -> Understanding:
     if slots or draft is None:
         # A complete question is judged where it becomes SQL, which can offer questions near it.
         refusal = metrics_declined(parts.metrics, heard.domain, heard.principal, heard.locale)
+        refusal = refusal or members_declined(parts.filters, heard.domain, heard.principal)
         if refusal:
             return _plain(heard, turn, declined=refusal)
         asked = _plain(heard, turn, relation=_relation(turn))
