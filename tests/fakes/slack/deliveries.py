@@ -61,7 +61,7 @@ class Deliveries:
     async def event(self, payload: Json, *, retry: int = 0) -> Answer:
         """An event, or a repetition of one."""
         repeated = {"X-Slack-Retry-Num": str(retry), "X-Slack-Retry-Reason": "http_timeout"} if retry else {}
-        return await self.signed(json.dumps(payload).encode(), "application/json", repeated, age=retry)
+        return await self.signed(json.dumps(payload).encode(), "application/json", repeated, age=60 * retry)
 
     async def interaction(self, payload: Json) -> Answer:
         """A click or a sent dialog."""
