@@ -20,15 +20,19 @@ from semantic_catalog.model import Domain, Locale
 async def read_message(state: RunState, deps: Deps) -> RunState:
     """Interpret the run's text with everything pinned so far; the update holds the meaning and, if any, its outcome.
 
-    What was chosen with a button of an answer needs no reading: it is the meaning.
+    What was chosen with a button of an answer needs no reading: it is the meaning. What the asker confirmed in any
+    thread counts as of now: they may have had it forgotten since the first reading.
     """
     principal = deps.principal(state["asker"])
+    personal: RunState = {"personal": encode(await deps.personal.of(principal.id, deps.clock.now()))}
+    state = {**state, **personal}
     chosen = read(state, "chosen", Understanding) if state.get("chosen") else None
     understanding = chosen or await deps.interpreter.interpret(question_of(state, deps), principal)
     if understanding.remembered:
         await deps.personal.used(principal.id, understanding.remembered, deps.clock.now())
     outcome = _outcome_of(understanding, state)
     return {
+        **personal,
         **spent(state, understanding.usage),
         "understanding": encode(understanding),
         "language": understanding.language,

@@ -96,7 +96,14 @@ async def _meaning(
     now = desk.deps.clock.now()
     pending = memory_of_pending(turn.thread, record.run, record.asker, record.question, spec, record.locale, now)
     today = today_of(desk.deps)
-    question = Question(text=turn.text, locale=turn.locale, today=today, memory=pending, rules_only=True)
+    question = Question(
+        text=turn.text,
+        locale=turn.locale,
+        today=today,
+        memory=pending,
+        rules_only=True,
+        personal=await desk.deps.personal.of(principal.id, now),
+    )
     return await desk.deps.interpreter.interpret(question, principal)
 
 

@@ -141,6 +141,7 @@ class Asking:
             today=today_of(self.desk.deps),
             memory=ThreadMemory(thread=turn.thread),
             rules_only=True,
+            personal=await self.desk.deps.personal.of(principal.id, self.desk.deps.clock.now()),
         )
         meaning = await self.desk.deps.interpreter.interpret(alone, principal)
         if meaning.spec is not None or meaning.declined is not None or meaning.turn_type == "general":

@@ -1,4 +1,4 @@
-"""First step of a run: what the thread and its asker remember."""
+"""First step of a run: what the thread remembers."""
 
 from dataclasses import replace
 
@@ -13,20 +13,14 @@ from semantic_catalog.model import DomainName
 
 async def restore(state: RunState, deps: Deps) -> RunState:
     """The thread's memory as its asker goes on from it, of domains that are offered now (a file's is only while it is
-    given), what the asker confirmed in any thread, and nothing pinned.
+    given), and nothing pinned.
     """
     asker = PrincipalId(state["asker"])
     memory = as_seen_by(await deps.memory.load(ThreadKey(state["thread"])), asker)
     memory = as_of(memory, state.get("about", ""))
     offered = {domain.name for domain in deps.catalog_now().domains}
     kept = tuple(run for run in memory.runs if _domain_of(run) in (*offered, None))
-    personal = await deps.personal.of(asker, deps.clock.now())
-    return {
-        "memory": encode(replace(memory, runs=kept)),
-        "personal": encode(personal),
-        "pinned": [],
-        "rounds": 0,
-    }
+    return {"memory": encode(replace(memory, runs=kept)), "pinned": [], "rounds": 0}
 
 
 def _domain_of(run: RememberedRun) -> DomainName | None:

@@ -54,6 +54,18 @@ async def test_a_taught_word_becomes_a_stated_assumption_of_its_teacher_alone(op
     assert isinstance(other.outcome, Clarification)
 
 
+async def test_what_is_forgotten_counts_no_longer_in_a_question_that_is_still_open(opened: Session) -> None:
+    await _say(opened, "remember that pesos means processed amount")
+    asked = await ask_once(opened, "pesos by channel", role="ana", thread="t", approval=LEAVE)
+    assert isinstance(asked.outcome, Clarification)
+    assert asked.outcome.slot == "period"
+    await _say(opened, "forget everything", thread="u")
+    answered = await opened.press(CardAction(verb="choose", run=asked.outcome.run, value="last month"), "ana", "t")
+    assert answered.stop is not None
+    assert isinstance(answered.stop.outcome, Clarification)
+    assert answered.stop.outcome.slot == "metric"
+
+
 async def test_what_is_remembered_is_listed_and_forgotten_in_three_languages(opened: Session) -> None:
     await _say(opened, "recuerda que plata significa monto procesado")
     await _say(opened, "запомни, что показывай 20 строк")
