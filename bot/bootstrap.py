@@ -177,7 +177,7 @@ async def product(
         await inbox.open()
         stack.push_async_callback(inbox.close)
         cache = FileCache(
-            folder=settings.stores.data_dir / "files",
+            folder=settings.stores.file_cache_dir or settings.stores.data_dir / "files",
             store=stores.files,
             limits=FileLimits(bytes=settings.stores.file_max_mb * MEGABYTE),
         )

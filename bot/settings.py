@@ -43,6 +43,7 @@ class StoreSettings(_Group):
     file_days: int = Field(7, ge=1, description="Days a file given in a thread is kept")
     file_max_mb: int = Field(128, ge=1, description="Largest file that is read, MB")
     files_max_mb: int = Field(512, ge=1, description="Most MB that one person's files may have together")
+    file_cache_dir: Path | None = Field(None, description="Folder of the databases of files; below DATA_DIR if empty")
     files_per_thread: int = Field(10, ge=1, description="Most files that a thread holds at once")
     result_days: int = Field(7, ge=1, description="Days a stored result, its chart and its workbook are kept")
 

@@ -48,6 +48,7 @@ async def _handle_turns(built: Product, until_empty: bool) -> None:
 
 async def _round(built: Product) -> None:
     await _logged(partial(expire_proposals, built))
+    await _logged(partial(built.files.cache.sweep, built.clock.now()))
 
 
 async def _logged(job: Callable[[], Awaitable[object]]) -> None:

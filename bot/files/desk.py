@@ -93,7 +93,13 @@ class ThreadFiles:
         who = turn.author.display_name or principal.display_name or principal.id
         await self._redraw(file, confirmed_card(confirmed, who, self._sharing(confirmed), file.locale))
         # Pressed again, the button asks nothing again; the same press handled again does.
-        return file.question if file.confirmed_by in ("", turn.event_id) else ""
+        is_first = file.confirmed_by in ("", turn.event_id)
+        return file.question if is_first and not await self._waits(file) else ""
+
+    async def _waits(self, file: ThreadFile) -> bool:
+        """Whether another file of the same message is still to be confirmed: their question waits for the last."""
+        together = [each for each in await self.store.of_thread(file.thread, self._now()) if each.run == file.run]
+        return any(each.status == "to_confirm" for each in together)
 
     async def change(self, turn: Turn, principal: Principal) -> None:
         """Read the file again as the person says, and show it to be confirmed again."""

@@ -17,16 +17,17 @@ from agent.ports import Health, RowBatch
 from agent.values.file import FileId, FileLimits, FileRefused, FileTable, TableChange, ThreadFile
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
 from agent.values.identity import RunId
-from bot.addresses import WarehouseAddress
 from bot.files.apart import apart
 from bot.ports import FileStore
-from bot.warehouses import ClosableWarehouse, EngineNotInstalled, open_warehouse
+from bot.warehouses import ClosableWarehouse, EngineNotInstalled
 from semantic_catalog.model import Dialect, Domain, DomainName
 
 OPENED = 16
 """Databases of files that one process keeps open; the one opened first is closed for the next."""
 
 CONNECTIONS = 2
+MEMORY = "256MB"
+"""Of each database; what needs more fails with its reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +84,7 @@ class FileCache:
                 if not await asyncio.to_thread(path.exists):
                     await self._build(file, original, path)
                 await self._make_room()
-                address = WarehouseAddress(url=f"duckdb://{path}", dialect="duckdb")
-                self._opened[domain.name] = open_warehouse(address, domain, CONNECTIONS)
+                self._opened[domain.name] = _open(path, domain)
             return self._opened[domain.name]
 
     async def _build(self, file: ThreadFile, original: ThreadFile | None, path: Path) -> None:
@@ -150,6 +150,15 @@ def _id_of(name: str) -> FileId:
 
 def _databases(folder: Path) -> tuple[Path, ...]:
     return tuple(folder.glob("*_*_*.duckdb")) if folder.exists() else ()
+
+
+def _open(path: Path, domain: Domain) -> ClosableWarehouse:
+    _engine()
+    from adapters.warehouses.duckdb.options import DuckDbOptions
+    from adapters.warehouses.duckdb.warehouse import DuckDbWarehouse
+
+    options = DuckDbOptions(timezone=domain.timezone, memory=MEMORY, threads=1, max_connections=CONNECTIONS)
+    return DuckDbWarehouse(path, options)
 
 
 def _engine() -> None:

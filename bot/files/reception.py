@@ -89,7 +89,7 @@ class Reception:
             run=run_id(turn.event_id),
             given_at=now,
             expires_at=now + self.bounds.keep,
-            question=turn.text if place == len(turn.files) - 1 else "",
+            question=turn.text,
         )
         await self.store.add(file, content)
         return file

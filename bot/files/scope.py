@@ -23,10 +23,11 @@ class OfferedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadScope:
-    """The files offered in a thread; a turn may offer one more. Catalogs with them are made once each."""
+    """The files offered in a thread; a turn may offer one more. Catalogs and policies with them are made once each."""
 
     files: list[OfferedFile] = field(default_factory=list)
     _catalogs: dict[tuple[CatalogVersion, int], Catalog] = field(default_factory=dict)
+    _policies: dict[int, tuple[Policy, int, Policy]] = field(default_factory=dict)
 
     def offer(self, file: OfferedFile) -> None:
         """One more file from now on, for every step of the turn; offering it again changes nothing."""
@@ -45,8 +46,12 @@ class ThreadScope:
 
     def policy(self, base: Policy) -> Policy:
         """`base` with each file opened for those who may ask about it."""
-        people = tuple(replace(person, principal=self._opened(person.principal)) for person in base.people)
-        return replace(base, people=people)
+        known = self._policies.get(id(base))
+        if known is None or known[0] is not base or known[1] != len(self.files):
+            people = tuple(replace(person, principal=self._opened(person.principal)) for person in base.people)
+            known = (base, len(self.files), replace(base, people=people))
+            self._policies[id(base)] = known
+        return known[2]
 
     def warehouse(self, domain: DomainName) -> Warehouse | None:
         """What answers for a file's domain; None for any other."""
