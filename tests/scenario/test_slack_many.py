@@ -2,6 +2,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -54,16 +55,21 @@ async def test_a_hundred_questions_in_twenty_threads_get_a_hundred_answers_each_
     deliveries = [(root, message, retry) for root, message in said for retry in (0, 1, 2)]
     random.Random(7).shuffle(deliveries)  # noqa: S311  # the order of a test, the same in every run
     await asyncio.gather(*(deliver(people, *delivery) for delivery in deliveries))
-    await eventually(lambda: sum(len(answers(people, root)) for root in roots) >= len(said), "all answers")
-    await eventually(lambda: workbooks(people) >= len(said), "all workbooks")
     for root in roots:
-        found = answers(people, root)
+        found = await eventually(partial(all_answers, people, root), f"all answers in {root}")
         assert len(found) == len(QUESTIONS)
         said_first = Counter(
             label for answer in found for label in QUESTIONS.values() if answer["text"].startswith(label)
         )
         assert said_first == Counter(QUESTIONS.values())
+    await eventually(lambda: workbooks(people) >= len(said), "all workbooks")
+    assert [len(answers(people, root)) for root in roots] == [len(QUESTIONS)] * THREADS
     assert workbooks(people) == len(said)
+
+
+def all_answers(people: SlackPeople, root: str) -> list[Json] | None:
+    found = answers(people, root)
+    return found if len(found) >= len(QUESTIONS) else None
 
 
 def ask_in(people: SlackPeople, root: str, question: str) -> Json:
