@@ -13,6 +13,7 @@ from tests.bench.acknowledging import acknowledgement_row
 from tests.bench.files import file_row
 from tests.bench.forecasting import forecast_row
 from tests.bench.guarding import guard_rows
+from tests.bench.long_thread import long_thread_row
 from tests.bench.measuring import Row
 from tests.bench.report import report_of, table_of
 from tests.bench.stage import Stage, stage
@@ -37,6 +38,7 @@ async def measured(on: Stage, repetitions: int) -> list[Row]:
     """Every row, one after the other."""
     return [
         *await turn_rows(on, warm_up=3, repetitions=repetitions),
+        await long_thread_row(on, length=max(10, min(repetitions * 10, 300)), repetitions=max(repetitions // 2, 1)),
         await acknowledgement_row(on, warm_up=20, repetitions=repetitions * 10),
         await understanding_row(on, warm_up=3, repetitions=repetitions),
         *guard_rows(warm_up=1, repetitions=max(repetitions // 10, 1)),
