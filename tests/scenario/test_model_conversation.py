@@ -127,6 +127,39 @@ async def test_a_made_up_column_goes_back_with_the_exact_finding_and_is_mended(
     assert "processed_total" in model.material()
 
 
+async def test_a_made_up_member_is_asked_about_with_the_nearest_that_exist(
+    opened: Session, model: ScriptedOpenAi
+) -> None:
+    made_up = {"dimension": "channel", "members": ["ecomerse"], "exclude": False}
+    model.script("meaning", says({**HEALTH, "filters": [made_up]}))
+    report = await told(opened, ODDLY_SAID)
+    assert report["status"] == "needs_clarification"
+    assert "E-commerce" in [option["label"] for option in report["clarification"]["options"]]
+    assert report["usage"]["llm_calls"] == 1
+
+
+async def test_half_a_stream_is_asked_for_again_and_never_read(
+    settings_of: MakeSettings, model: ScriptedOpenAi, tmp_path: Path
+) -> None:
+    streaming = tmp_path / "agents.yaml"
+    streaming.write_text("agents: {understanding: {stream: true, retries: 1, longest_wait_seconds: 0}}\n")
+    model.script("meaning", says(HEALTH, cut_after=9), says(HEALTH))
+    async with session(settings_of(**over(model), agents_file=streaming), Console(quiet=True)) as running:
+        report = await told(running, ODDLY_SAID)
+    assert (report["status"], report["spec"]["metrics"]) == ("answered", ["approval_rate"])
+    assert len(model.requests) == 2
+
+
+async def test_a_rate_limit_is_waited_for_as_long_as_was_asked(
+    settings_of: MakeSettings, model: ScriptedOpenAi
+) -> None:
+    model.script("meaning", Fails(status=429, headers={"Retry-After": "0.2"}), says(HEALTH))
+    async with session(settings_of(**over(model)), Console(quiet=True)) as running:
+        report = await told(running, ODDLY_SAID)
+    assert report["status"] == "answered"
+    assert report["usage"]["llm_calls"] == 1
+
+
 async def test_sql_that_only_the_engine_turns_down_is_mended_too(opened: Session, model: ScriptedOpenAi) -> None:
     model.script("meaning", says(FREE))
     wrong = MEDIAN_SQL.replace("ORDER BY amount", "ORDER BY channel")
