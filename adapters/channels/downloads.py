@@ -15,8 +15,6 @@ from cards.errors import DeliveryUnavailable
 
 CHUNK_BYTES: Final = 256 * 1024
 REDIRECTS: Final = 3
-# A slow network may take minutes for a large file; one that says nothing is given up sooner.
-TIMEOUT: Final = ClientTimeout(total=600, sock_connect=10, sock_read=30)
 UNREACHABLE: Final = FileRefused(reason="unreachable")
 _PAGE: Final = (b"<!doctype html", b"<html")
 
@@ -39,11 +37,16 @@ async def download(wanted: Download, into: Path, most: int) -> FileRefused | Non
     Raises `DeliveryUnavailable` when the platform does not answer.
     """
     try:
-        async with ClientSession(timeout=TIMEOUT) as session:
+        async with ClientSession(timeout=_patience()) as session:
             return await _follow(session, wanted, into, most)
     except (ClientError, TimeoutError, ValueError) as error:
         # The address is a secret of its own: it must not get into the log.
         raise DeliveryUnavailable(f"file download: {type(error).__name__}") from None
+
+
+def _patience() -> ClientTimeout:
+    """A slow network may take minutes for a large file; one that says nothing is given up sooner."""
+    return ClientTimeout(total=600, sock_connect=10, sock_read=30)
 
 
 async def _follow(session: ClientSession, wanted: Download, into: Path, most: int) -> FileRefused | None:
