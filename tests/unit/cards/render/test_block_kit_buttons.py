@@ -8,8 +8,9 @@ from cards.actions import MalformedAction, decode_action
 from cards.build.access import access_card
 from cards.build.sql import sql_file
 from cards.elements import Actions, Button, Card, Code, Fold
-from cards.render.block_kit import FOLDED_CHARACTERS, FOLDED_LINES, render_block_kit, render_home
+from cards.render.block_kit import render_block_kit, render_home
 from cards.render.block_kit_buttons import BUTTONS_IN_A_ROW, chosen_action, locale_of
+from cards.render.block_kit_elements import FOLDED_CHARACTERS, FOLDED_LINES
 from semantic_catalog.model import LOCALES
 from tests.unit.cards.cases import cards
 from tests.unit.cards.hostile import TEXTS, hostile_words
