@@ -21,7 +21,7 @@ def clarification_card(clarification: Clarification) -> Card:
         kind="clarification",
         elements=(
             _question(clarification),
-            Actions(buttons=buttons),
+            Actions(buttons=buttons, placeholder=clarification.question),
             small(say(clarification.locale, "card.or_write")),
         ),
         fallback=clarification.question,

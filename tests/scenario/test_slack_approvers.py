@@ -90,6 +90,7 @@ async def test_nobody_signs_for_a_deactivated_asker(people: SlackPeople) -> None
 async def test_a_conversation_archived_meanwhile_gives_way_to_the_asker_alone(people: SlackPeople) -> None:
     root = await people.mention(RATE)
     proposal = await people.card_with(root, "approve")
+    assert "D0CAR" not in people.workspace.conversations, "who may sign for themselves, asks nobody else"
     people.workspace.conversations["C0SALES"].is_archived = True
     await people.press(proposal, "approve")
     answer = await direct_card(people, "U0ANA", "show_sql")
