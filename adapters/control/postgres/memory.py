@@ -11,11 +11,13 @@ from agent.values.memory import ThreadMemory
 
 _LOAD = "SELECT memory FROM countersign.memories WHERE thread = %s"
 _INSERT = """
-    INSERT INTO countersign.memories (thread, version, memory) VALUES (%(thread)s, %(next)s, %(memory)s)
+    INSERT INTO countersign.memories (thread, version, memory, finished_at)
+    VALUES (%(thread)s, %(next)s, %(memory)s, coalesce(%(finished_at)s, now()))
     ON CONFLICT (thread) DO NOTHING
 """
 _REPLACE = """
-    UPDATE countersign.memories SET version = %(next)s, memory = %(memory)s
+    UPDATE countersign.memories
+    SET version = %(next)s, memory = %(memory)s, finished_at = coalesce(%(finished_at)s, now())
     WHERE thread = %(thread)s AND version = %(version)s
 """
 
@@ -40,6 +42,7 @@ class PostgresMemoryStore:
             "version": memory.version,
             "next": stored.version,
             "memory": Json(encode(stored)),
+            "finished_at": memory.last.finished_at if memory.last else None,
         }
         async with connected(self._pool) as connection:
             cursor = await connection.execute(_INSERT if memory.version == 0 else _REPLACE, values)

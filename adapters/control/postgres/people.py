@@ -1,26 +1,23 @@
 """Deletes what is kept of one person."""
 
+import json
 from dataclasses import replace
 
 from psycopg.types.json import Json
 
 from adapters.control.postgres.connections import Connection, Pool, connected
 from agent.codec import decode, encode
+from agent.values.governance import Decision
 from agent.values.identity import PrincipalId
 from agent.values.memory import ThreadMemory
 from agent.values.personal import Forgotten
 
 _CHECKPOINTS = ("checkpoints", "checkpoint_blobs", "checkpoint_writes")
 _OWN_RUNS = "SELECT run FROM countersign.runs WHERE asker = %(person)s"
-_THREADS = """
-    SELECT memory FROM countersign.memories
-    WHERE EXISTS (SELECT FROM json_array_elements(memory->'runs') AS r WHERE r->>'asker' = %(person)s)
-    FOR UPDATE
-"""
-_SAID = """
-    UPDATE countersign.decisions SET text = '', decision = (decision::jsonb || '{"text": ""}')::json
-    WHERE decided_by = %(person)s AND text <> ''
-"""
+# Looked for as text: people's words in it may hold what the JSON operators refuse.
+_THREADS = "SELECT memory FROM countersign.memories WHERE strpos(memory::text, %(named)s) > 0 FOR UPDATE"
+_SAID = "SELECT run, revision, decision FROM countersign.decisions WHERE decided_by = %(person)s AND text <> ''"
+_UNSAID = "UPDATE countersign.decisions SET text = '', decision = %s WHERE run = %s AND revision = %s"
 
 
 class PostgresPeople:
@@ -36,7 +33,7 @@ class PostgresPeople:
         """
         async with connected(self._pool) as connection, connection.transaction():
             await _forget_in_threads(connection, person)
-            said = await _count(connection, _SAID, person)
+            said = await _forget_reasons(connection, person)
             results = await _count(connection, f"DELETE FROM countersign.results WHERE run IN ({_OWN_RUNS})", person)
             files = await _count(connection, f"DELETE FROM countersign.artifacts WHERE run IN ({_OWN_RUNS})", person)
             files += await _count(connection, "DELETE FROM countersign.files WHERE giver = %(person)s", person)
@@ -51,7 +48,8 @@ class PostgresPeople:
 
 async def _forget_in_threads(connection: Connection, person: PrincipalId) -> None:
     """Threads go on; what they remember of this person's questions does not."""
-    rows = await (await connection.execute(_THREADS.encode(), {"person": person})).fetchall()
+    named = json.dumps({"asker": person})[1:-1]
+    rows = await (await connection.execute(_THREADS, {"named": named})).fetchall()
     for row in rows:
         memory = decode(ThreadMemory, row["memory"])
         kept = replace(
@@ -61,6 +59,14 @@ async def _forget_in_threads(connection: Connection, person: PrincipalId) -> Non
             "UPDATE countersign.memories SET version = %s, memory = %s WHERE thread = %s",
             (kept.version, Json(encode(kept)), kept.thread),
         )
+
+
+async def _forget_reasons(connection: Connection, person: PrincipalId) -> int:
+    rows = await (await connection.execute(_SAID, {"person": person})).fetchall()
+    for row in rows:
+        unsaid = replace(decode(Decision, row["decision"]), text="")
+        await connection.execute(_UNSAID, (Json(encode(unsaid)), row["run"], row["revision"]))
+    return len(rows)
 
 
 async def _forget_runs(connection: Connection, person: PrincipalId) -> int:

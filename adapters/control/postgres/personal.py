@@ -23,7 +23,7 @@ _REPLACED = """
 """
 _OF = """
     SELECT memory, used_at FROM countersign.personal_memories
-    WHERE person = %s AND used_at > %s ORDER BY memory->>'learnt_at', id
+    WHERE person = %s AND used_at > %s ORDER BY id
 """
 _USED = """
     UPDATE countersign.personal_memories SET used_at = greatest(used_at, %s) WHERE person = %s AND id = ANY(%s)
@@ -57,7 +57,8 @@ class PostgresPersonalStore:
         """The person's memories that have not lapsed at `now`, oldest first; nobody else's."""
         async with connected(self._pool) as connection:
             rows = await (await connection.execute(_OF, (person, now - self._keep))).fetchall()
-        return tuple(replace(decode(PersonalMemory, row["memory"]), used_at=row["used_at"]) for row in rows)
+        found = [replace(decode(PersonalMemory, row["memory"]), used_at=row["used_at"]) for row in rows]
+        return tuple(sorted(found, key=lambda memory: memory.learnt_at))
 
     async def used(self, person: PrincipalId, ids: tuple[str, ...], now: datetime) -> None:
         """Those memories of the person answered a question at `now`: they last from then on."""

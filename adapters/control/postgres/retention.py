@@ -16,8 +16,7 @@ _STATEMENTS = {
     "feedback": "DELETE FROM countersign.feedback WHERE given_at < %(feedback)s",
     "personal_memories": "DELETE FROM countersign.personal_memories WHERE used_at < %(personal)s",
     "thread_memories": """
-        DELETE FROM countersign.memories
-        WHERE coalesce((memory->'runs'->-1->>'finished_at')::timestamptz, '-infinity') < %(threads)s
+        DELETE FROM countersign.memories WHERE finished_at < %(threads)s
     """,
     "standing_approvals": """
         DELETE FROM countersign.standing_approvals WHERE coalesce(revoked_at, expires_at) < %(runs)s

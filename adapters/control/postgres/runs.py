@@ -11,8 +11,8 @@ from agent.values.identity import RunId, ThreadKey
 from agent.values.outcome import RunRecord
 
 _CREATE = """
-    INSERT INTO countersign.runs (run, thread, status, fingerprint, revision, created_at, expires_at, record)
-    VALUES (%(run)s, %(thread)s, %(status)s, %(fingerprint)s, %(revision)s, %(created_at)s, %(expires_at)s, %(record)s)
+    INSERT INTO countersign.runs (run, thread, asker, status, fingerprint, revision, created_at, expires_at, record)
+    VALUES (%(run)s, %(thread)s, %(asker)s, %(status)s, %(fingerprint)s, %(revision)s, %(created_at)s, %(expires_at)s, %(record)s)
     ON CONFLICT (run) DO NOTHING
 """
 
@@ -117,6 +117,7 @@ def _columns(record: RunRecord) -> dict[str, object]:
     return {
         "run": record.run,
         "thread": record.thread,
+        "asker": record.asker,
         "status": record.status,
         "fingerprint": record.fingerprint,
         "revision": record.revision,
