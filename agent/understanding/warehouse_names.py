@@ -13,14 +13,16 @@ from semantic_catalog.model import DimensionName
 
 _MOST_OFFERED = 3
 _NEAR = 70
+_MOST_SHARED = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameIndex:
-    """The members of one dimension by the words of their names."""
+    """The members of one dimension by the words of their names, and those words by their first letter."""
 
     words_of: Mapping[str, tuple[str, ...]]
     by_word: Mapping[str, frozenset[str]]
+    by_initial: Mapping[str, tuple[str, ...]]
 
 
 @lru_cache(maxsize=16)
@@ -31,7 +33,14 @@ def index_names(values: tuple[str, ...]) -> NameIndex:
     for value, words in words_of.items():
         for word in words:
             by_word.setdefault(word, set()).add(value)
-    return NameIndex(words_of=words_of, by_word={word: frozenset(found) for word, found in by_word.items()})
+    by_initial: dict[str, list[str]] = {}
+    for word in by_word:
+        by_initial.setdefault(word[0], []).append(word)
+    return NameIndex(
+        words_of=words_of,
+        by_word={word: frozenset(found) for word, found in by_word.items()},
+        by_initial={letter: tuple(words) for letter, words in by_initial.items()},
+    )
 
 
 def with_names(reading: Reading, dimension: DimensionName, index: NameIndex, positions: Iterable[int]) -> Reading:
@@ -84,11 +93,13 @@ def _replaced(reading: Reading, found: _Stretch, dimension: DimensionName) -> Re
 
 
 def near_names(words: str, index: NameIndex) -> tuple[str, ...]:
-    """Members whose names look like the words, the nearest first."""
+    """Members whose names look like the words, the nearest first; of a word that too many names share, none."""
     content = [word for word in fold(words).split() if word not in all_small_words()]
-    known = tuple(index.by_word)
-    found = (process.extract(word, known, scorer=fuzz.ratio, score_cutoff=_NEAR, limit=2) for word in content)
-    near = [word for hits in found for word, _, _ in hits]
+    found = (
+        process.extract(word, index.by_initial.get(word[0], ()), scorer=fuzz.ratio, score_cutoff=_NEAR, limit=2)
+        for word in content
+    )
+    near = [word for hits in found for word, _, _ in hits if len(index.by_word[word]) <= _MOST_SHARED]
     names = sorted({value for word in near for value in index.by_word[word]})
     best = process.extract(" ".join(content), names, scorer=fuzz.token_set_ratio, processor=fold, limit=_MOST_OFFERED)
     return tuple(value for value, _, _ in best)

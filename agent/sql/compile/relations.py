@@ -1,8 +1,10 @@
 """Where an entity finds a column or a dimension: in its own source or across joins that cannot multiply its rows."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from semantic_catalog.model import DimensionName, Domain, Entity, EntityDimension, Relationship
+from semantic_catalog.model import DimensionName, Domain, Entity, EntityDimension, EntityName, Relationship
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,14 +32,17 @@ class DimensionHome:
     mapping: EntityDimension
 
 
-def reachable(entity: Entity, domain: Domain) -> tuple[Reach, ...]:
+def reachable(entity: Entity, domain: Domain) -> Iterator[Reach]:
     """The entity, then all that it can join without multiplying rows, nearest first."""
+    hops = _hops(_Same(domain))
     reached = [Reach(entity=entity)]
+    seen = {entity.name}
     for reach in reached:
-        seen = {other.entity.name for other in reached}
-        hops = (_hop(relationship, reach.entity, domain) for relationship in domain.relationships)
-        reached += [Reach(entity=h.right, hops=(*reach.hops, h)) for h in hops if h and h.right.name not in seen]
-    return tuple(reached)
+        yield reach
+        for hop in hops.get(reach.entity.name, ()):
+            if hop.right.name not in seen:
+                seen.add(hop.right.name)
+                reached.append(Reach(entity=hop.right, hops=(*reach.hops, hop)))
 
 
 def dimension_home(entity: Entity, domain: Domain, dimension: DimensionName) -> DimensionHome | None:
@@ -57,12 +62,34 @@ def column_home(entity: Entity, domain: Domain, column: str) -> Reach | None:
     return None
 
 
-def _hop(relationship: Relationship, entity: Entity, domain: Domain) -> Hop | None:
+class _Same:
+    """A domain as a key: the very object, since comparing a wide domain by value takes longer than reading it."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+
+    def __hash__(self) -> int:
+        return id(self.domain)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.domain is self.domain
+
+
+@lru_cache(maxsize=32)
+def _hops(same: _Same) -> Mapping[EntityName, tuple[Hop, ...]]:
+    """Every join from a row to at most one row, by where it begins."""
+    entities = {entity.name: entity for entity in same.domain.entities}
+    found: dict[EntityName, list[Hop]] = {}
+    for relationship in same.domain.relationships:
+        for hop in _hops_of(relationship, entities):
+            found.setdefault(hop.left.name, []).append(hop)
+    return {name: tuple(hops) for name, hops in found.items()}
+
+
+def _hops_of(relationship: Relationship, entities: Mapping[EntityName, Entity]) -> Iterator[Hop]:
     if relationship.cardinality == "many_to_many":
-        return None
-    if relationship.left == entity.name:
-        return Hop(left=entity, right=domain.entity(relationship.right), on=relationship.on)
-    if relationship.right == entity.name and relationship.cardinality == "one_to_one":
-        flipped = tuple((right, left) for left, right in relationship.on)
-        return Hop(left=entity, right=domain.entity(relationship.left), on=flipped)
-    return None
+        return
+    left, right = entities[relationship.left], entities[relationship.right]
+    yield Hop(left=left, right=right, on=relationship.on)
+    if relationship.cardinality == "one_to_one":
+        yield Hop(left=right, right=left, on=tuple((other, own) for own, other in relationship.on))

@@ -115,7 +115,9 @@ def _spread(
 
 
 def _candidates(demand: Demand, domain: Domain) -> tuple[Entity, ...]:
-    ordered = sorted(domain.entities, key=lambda e: (e.name != demand.entity, e.cost_rank, e.name))
+    leaves = leaves_in(demand.metrics, domain)
+    giving = (e for e in domain.entities if not leaves or any(_gives(e, leaf) for leaf in leaves))
+    ordered = sorted(giving, key=lambda e: (e.name != demand.entity, e.cost_rank, e.name))
     fitting = tuple(entity for entity in ordered if _fits(entity, demand, domain))
     pinned_fits = bool(fitting) and fitting[0].name == demand.entity
     return fitting if demand.entity is None or pinned_fits else ()
