@@ -97,7 +97,7 @@ class Intake:
         author = turn.author
         key = f"{author.channel}:{author.tenant}:{author.user_id}"
         try:
-            allowed = await self.rates.allow(key, self.turns_per_minute, MINUTE)
+            allowed = await self.rates.allow(key, self.turns_per_minute, MINUTE, turn.event_id)
         except CacheUnavailable:
             log.warning("rate_not_counted")
             return None

@@ -309,8 +309,11 @@ class CancelRequests(Protocol):
 class RateGate(Protocol):
     """How often something may happen, counted over all processes."""
 
-    async def allow(self, key: str, limit: int, window: timedelta) -> bool:
-        """Count one more use of `key` unless `limit` lie within the last `window`. Raises `CacheUnavailable`."""
+    async def allow(self, key: str, limit: int, window: timedelta, once: str = "") -> bool:
+        """Count one more use of `key` unless `limit` lie within the last `window`. Raises `CacheUnavailable`.
+
+        The same `once` (not empty) within the window is one use.
+        """
         ...
 
 

@@ -43,7 +43,7 @@ async def people(settings_of: MakeSettings, unattended: Path) -> AsyncIterator[S
             slack_api_url=server.api,
             slack_seconds_between_posts=0,
             policy_file=unattended,
-            turns_per_minute=1000,
+            turns_per_minute=5 * THREADS,
         )
         async with running_bot(settings) as bot, people_of(bot.url, workspace) as present:
             yield present

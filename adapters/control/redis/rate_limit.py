@@ -12,6 +12,9 @@ from agent.ports import Clock
 _ALLOW = """
 local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+if redis.call('ZSCORE', KEYS[1], ARGV[4]) then
+    return 1
+end
 if redis.call('ZCARD', KEYS[1]) >= limit then
     return 0
 end
@@ -28,10 +31,13 @@ class RateLimit:
         self._allow = client.register_script(_ALLOW)
         self._clock = clock
 
-    async def allow(self, key: str, limit: int, window: timedelta) -> bool:
-        """Count one more use of `key` unless `limit` uses lie within the last `window`; whether it was counted."""
+    async def allow(self, key: str, limit: int, window: timedelta, once: str = "") -> bool:
+        """Count one more use of `key` unless `limit` uses lie within the last `window`; whether it was counted.
+
+        The same `once` (not empty) within the window is one use.
+        """
         now = round(self._clock.now().timestamp() * 1000)
         milliseconds = round(window.total_seconds() * 1000)
         with our_errors():
-            allowed = await self._allow([f"countersign:rate:{key}"], [now, milliseconds, limit, uuid4().hex])
+            allowed = await self._allow([f"countersign:rate:{key}"], [now, milliseconds, limit, once or uuid4().hex])
         return bool(allowed)

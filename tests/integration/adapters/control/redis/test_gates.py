@@ -84,6 +84,15 @@ async def test_uses_at_the_same_instant_are_counted_one_by_one(client: Redis) ->
     assert allowed.count(True) == 3
 
 
+async def test_the_same_event_counts_once(client: Redis) -> None:
+    limit = RateLimit(client, FrozenClock())
+    again = await asyncio.gather(*(limit.allow("ana", 2, MINUTE, "Ev1") for _ in range(5)))
+    assert again == [True] * 5
+    assert await limit.allow("ana", 2, MINUTE, "Ev2")
+    assert not await limit.allow("ana", 2, MINUTE, "Ev3")
+    assert await limit.allow("ana", 2, MINUTE, "Ev1")
+
+
 async def test_a_cancel_is_seen_for_its_run_only(client: Redis) -> None:
     flags = CancelFlags(client)
     assert not await flags.is_cancelled(RUN)
