@@ -18,7 +18,7 @@ from bot.evaluation.items import Act, Item, read_sets
 from bot.memories import remember
 from bot.settings import Settings
 
-SETS = tuple(sorted((Path(__file__).parents[1] / "cases" / "evals").glob("*.jsonl")))
+SETS = tuple(sorted((Path(__file__).parents[1] / "cases" / "evals").glob("*.dev.jsonl")))
 _RUNS = count(1)
 
 
