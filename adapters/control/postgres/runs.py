@@ -12,7 +12,8 @@ from agent.values.outcome import RunRecord
 
 _CREATE = """
     INSERT INTO countersign.runs (run, thread, asker, status, fingerprint, revision, created_at, expires_at, record)
-    VALUES (%(run)s, %(thread)s, %(asker)s, %(status)s, %(fingerprint)s, %(revision)s, %(created_at)s, %(expires_at)s, %(record)s)
+    VALUES (%(run)s, %(thread)s, %(asker)s, %(status)s, %(fingerprint)s, %(revision)s, %(created_at)s,
+            %(expires_at)s, %(record)s)
     ON CONFLICT (run) DO NOTHING
 """
 
