@@ -18,11 +18,13 @@ _MOST_SHARED = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameIndex:
-    """The members of one dimension by the words of their names, and those words by their first letter."""
+    """The members of one dimension by the words of their names and by whole names; the words by their first letter."""
 
     words_of: Mapping[str, tuple[str, ...]]
     by_word: Mapping[str, frozenset[str]]
     by_initial: Mapping[str, tuple[str, ...]]
+    whole: Mapping[tuple[str, ...], str]
+    longest: int
 
 
 @lru_cache(maxsize=16)
@@ -40,6 +42,8 @@ def index_names(values: tuple[str, ...]) -> NameIndex:
         words_of=words_of,
         by_word={word: frozenset(found) for word, found in by_word.items()},
         by_initial={letter: tuple(words) for letter, words in by_initial.items()},
+        whole={words: value for value, words in reversed(words_of.items())},
+        longest=max(map(len, words_of.values()), default=0),
     )
 
 
@@ -63,16 +67,16 @@ _Stretch = tuple[int, int, tuple[str, ...]]
 def _whole(tokens: Sequence[Token], at: int, index: NameIndex) -> _Stretch | None:
     """The longest whole name that stands in the message over position `at`."""
     spans = [
-        (start, start + len(index.words_of[value]), (value,))
-        for value in index.by_word.get(tokens[at].word, frozenset())
-        for start in range(max(0, at - len(index.words_of[value]) + 1), at + 1)
-        if tuple(token.word for token in tokens[start : start + len(index.words_of[value])]) == index.words_of[value]
+        (start, start + length, (value,))
+        for length in range(1, index.longest + 1)
+        for start in range(max(0, at - length + 1), at + 1)
+        if (value := index.whole.get(tuple(token.word for token in tokens[start : start + length]))) is not None
     ]
     return max(spans, key=lambda span: span[1] - span[0], default=None)
 
 
 def _part(tokens: Sequence[Token], at: int, index: NameIndex) -> _Stretch | None:
-    """The words around `at` that some name has together, with every such name."""
+    """The words around `at` that some name has together, with every such name; none for words that very many share."""
     candidates = index.by_word.get(tokens[at].word)
     if not candidates:
         return None
@@ -81,7 +85,7 @@ def _part(tokens: Sequence[Token], at: int, index: NameIndex) -> _Stretch | None
         start, candidates = start - 1, narrower
     while end < len(tokens) and (narrower := candidates & index.by_word.get(tokens[end].word, frozenset())):
         end, candidates = end + 1, narrower
-    return start, end, tuple(sorted(candidates))
+    return (start, end, tuple(sorted(candidates))) if len(candidates) <= _MOST_SHARED else None
 
 
 def _replaced(reading: Reading, found: _Stretch, dimension: DimensionName) -> Reading:

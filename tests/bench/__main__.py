@@ -19,6 +19,7 @@ from tests.bench.report import report_of, table_of
 from tests.bench.stage import Stage, stage
 from tests.bench.turns import turn_rows
 from tests.bench.understanding import understanding_row
+from tests.bench.wide_understanding import wide_rows
 
 Repetitions = Annotated[int, typer.Option(min=2, help="Turns per side; other rows repeat in proportion.")]
 Out = Annotated[Path, typer.Option(help="Folder for bench.json and the files that the turns write.")]
@@ -41,6 +42,7 @@ async def measured(on: Stage, repetitions: int) -> list[Row]:
         await long_thread_row(on, length=max(10, min(repetitions * 10, 300)), repetitions=max(repetitions // 2, 1)),
         await acknowledgement_row(on, warm_up=20, repetitions=repetitions * 10),
         await understanding_row(on, warm_up=3, repetitions=repetitions),
+        *await wide_rows(share=min(repetitions / 40, 1.0), warm_up=1, repetitions=max(repetitions // 4, 1)),
         *guard_rows(warm_up=1, repetitions=max(repetitions // 10, 1)),
         forecast_row(series=repetitions),
         file_row(on.out, megabytes=min(repetitions * 3, 100)),

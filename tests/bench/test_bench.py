@@ -23,6 +23,8 @@ async def test_every_row_is_measured_and_shown(
         "turn: approval → answer",
         "acknowledgement of a Slack event",
         "understanding a question",
+        "understanding, wide catalog",
+        "linking, wide catalog",
         "guard, a query that passes",
         "guard, an attack",
         "forecast of six months",

@@ -31,7 +31,7 @@ async def wide_rows(*, share: float, warm_up: int, repetitions: int) -> list[Row
     """Both rows on that share of the full size; what building took is said beside the times."""
     asker = Principal(id=PrincipalId("wide"), roles=(), domains=(WIDE,))
     members = _members(int(MEMBERS * share))
-    catalog = _catalog(max(int(TABLES * share), 400))
+    catalog = _catalog(int(TABLES * share))
     size = f"{len(catalog.domains[0].entities):,} tables and {sum(map(len, members.values())):,} members"
     reader, linker = CatalogInterpreter(FixedCatalog(catalog), NamedMembers(members)), Linker(FixedCatalog(catalog))
     began, held = perf_counter(), _megabytes()
