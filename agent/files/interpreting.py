@@ -11,15 +11,15 @@ from agent.values.file import is_beside, is_file
 from agent.values.identity import Principal
 from agent.values.memory import Question, ThreadMemory
 from agent.values.spec import Declined, Option, QuerySpec, Slot, Understanding
-from semantic_catalog.model import Catalog, Domain, Metric, MetricName
+from semantic_catalog.model import Catalog, Domain, DomainName, Metric, MetricName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileInterpreter:
     """Implements `Interpreter` over another one: what is in a file, and a file compared with governed numbers.
 
-    All else is the other's. Of a file and the same file with governed numbers beside it, only the one that was talked
-    about last is read, so that no name stands in both.
+    All else is the other's. A file with governed numbers beside it is read only where a comparison is gone on with, so
+    that no name stands in both.
     """
 
     reader: Interpreter
@@ -27,7 +27,7 @@ class FileInterpreter:
 
     async def interpret(self, question: Question, principal: Principal) -> Understanding:
         """The meaning. Raises `agent.errors.WarehouseUnavailable`."""
-        asker = _without_hidden(principal, question.memory)
+        asker = _only_files_themselves(principal)
         if says("describe", question.text.strip("¿? ")):
             return await self._described(question, asker)
         parts = _comparison(question.text)
@@ -35,7 +35,19 @@ class FileInterpreter:
             compared = await self._compared(question, _only_files_themselves(principal), *parts)
             if compared is not None:
                 return compared
+        talked = _talked_beside(principal, question.memory)
+        if talked is not None:
+            about_both = await self.reader.interpret(question, _with_beside(principal, talked))
+            if self._needs_both(about_both, talked):
+                return about_both
         return await self.reader.interpret(question, asker)
+
+    def _needs_both(self, meaning: Understanding, beside: DomainName) -> bool:
+        """Whether the message goes on with the comparison: about the governed number in it, or about no number."""
+        if meaning.spec is None:
+            return not meaning.slots and meaning.domain in (None, beside)
+        governed = self.catalog.current().domain(beside).metrics[-1].name
+        return meaning.spec.domain == beside and governed in meaning.spec.metrics
 
     async def _described(self, question: Question, asker: Principal) -> Understanding:
         plain = await self.reader.interpret(replace(question, rules_only=True), asker)
@@ -98,13 +110,16 @@ def _comparison(text: str) -> tuple[str, str] | None:
     return before, text[found.end() :].strip(" ?.!")
 
 
-def _without_hidden(principal: Principal, memory: ThreadMemory) -> Principal:
-    """Without the files' comparisons, or without the files where a comparison was talked about last."""
+def _talked_beside(principal: Principal, memory: ThreadMemory) -> DomainName | None:
+    """The comparison that was talked about last."""
     last = memory.last.spec.domain if memory.last and memory.last.spec else None
-    if last is None or not is_beside(last):
-        return _only_files_themselves(principal)
-    hidden = [name for name in principal.domains if is_file(name) or (is_beside(name) and name != last)]
-    return replace(principal, domains=tuple(name for name in principal.domains if name not in hidden))
+    return last if last and is_beside(last) and last in principal.domains else None
+
+
+def _with_beside(principal: Principal, beside: DomainName) -> Principal:
+    """With that comparison in the place of every file."""
+    others = [name for name in principal.domains if not is_file(name) and not is_beside(name)]
+    return replace(principal, domains=(*others, beside))
 
 
 def _only_files_themselves(principal: Principal) -> Principal:

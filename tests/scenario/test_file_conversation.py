@@ -212,6 +212,10 @@ async def test_what_stands_beside_a_file_goes_with_it_and_nobody_else_sees_it(
         question = "compare with our processed amount by month in 2026"
         await ask_once(opened, question, role="ana", thread="t", approval=APPROVE)
         now, files = opened.product.clock.now(), opened.product.files
+        drawn = await ask_once(opened, "as a line chart", role="ana", thread="t", approval=LEAVE)
+        alone = await ask_once(opened, QUESTION, role="ana", thread="t", approval=LEAVE)
+        assert len(report_of(drawn)["columns"]) == 3
+        assert report_of(alone)["domain"] == given.domain
         own = await files.scope(THREAD, PrincipalId("ana"))
         others = await files.scope(THREAD, PrincipalId("bob"))
         assert (len(own.files), len(others.files)) == (2, 1)
