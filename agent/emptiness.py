@@ -10,6 +10,7 @@ from agent.deps import Deps
 from agent.errors import WarehouseUnavailable
 from agent.freshness import SourceDay, dated_sources
 from agent.reading import domain_of
+from agent.spelling import plain_name
 from agent.state import RunState, language_of, read, spec_of
 from agent.understanding.access import visible_members
 from agent.understanding.warehouse_names import index_names, near_names
@@ -67,7 +68,8 @@ async def _unknown(search: _Search, deps: Deps) -> tuple[Doubt, ...]:
 
 
 def _misspelled(value: str, label: str, seen: tuple[str, ...]) -> Doubt:
-    near = near_names(value, index_names(seen))
+    same = tuple(each for each in seen if plain_name(each) == plain_name(value))
+    near = same or near_names(value, index_names(seen))
     params = (("asked", value), ("dimension", label))
     if not near:
         return Doubt(key="empty_unknown_member", params=params)

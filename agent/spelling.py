@@ -46,11 +46,13 @@ async def _spellings(sql: str, state: RunState, deps: Deps) -> Spellings:
 def _meant(value: str, dimension: Dimension, seen: tuple[str, ...]) -> tuple[str, ...]:
     """Stored members of that name or label, whatever its case, accents, hyphens and spaces."""
     labels = {
-        member.value: {_plain(member.names.label.get(locale, "")) for locale in LOCALES} for member in dimension.members
+        member.value: {plain_name(member.names.label.get(locale, "")) for locale in LOCALES}
+        for member in dimension.members
     }
-    wanted = _plain(value)
-    return tuple(each for each in seen if wanted and wanted in {_plain(each), *labels.get(each, ())})
+    wanted = plain_name(value)
+    return tuple(each for each in seen if wanted and wanted in {plain_name(each), *labels.get(each, ())})
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """A name without what people write differently: case, accents, hyphens and spaces."""
     return "".join(letter for letter in fold(name) if letter.isalnum())
