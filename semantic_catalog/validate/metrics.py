@@ -35,6 +35,9 @@ def metric_parts_exist(source: DomainSource) -> Iterator[Issue]:
     domain = source.domain
     measures = {measure.name for entity in domain.entities for measure in entity.measures}
     metrics = {metric.name for metric in domain.metrics}
+    counted = domain.counted_by
+    if counted is not None and counted not in metrics:
+        yield source.issue(f"unknown metric '{counted}'", "counted_by", suggestion=nearest(counted, metrics))
     for metric in domain.metrics:
         at = ("metrics", metric.name)
         if metric.measure is not None and metric.measure not in measures:
