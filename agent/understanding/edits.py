@@ -16,6 +16,8 @@ from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import MemberFilter, Period, Threshold
 from semantic_catalog.model import DimensionName, Domain, MetricName
 
+_WORTH = ("best", "worst", "high", "low")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
@@ -40,7 +42,8 @@ def edited(base: Parts, edit: Edit) -> Parts:
     )
     for step in steps:
         base = step(base, edit)
-    return base
+    # What is left undivided has nothing to rank.
+    return base if base.dimensions or base.grain or base.rank else replace(base, order=(), limit=None)
 
 
 def _metrics(base: Parts, edit: Edit) -> Parts:
@@ -121,6 +124,10 @@ def _splits(edit: Edit) -> tuple[DimensionName, ...]:
     """What the message splits by; 'only Visa and Amex' keeps two members and splits by nothing new."""
     if _removes_filters(edit.reading):
         return ()
+    whole = all_of(edit.reading)
+    if whole:
+        whole -= _split_by_all(edit.reading)
+        return tuple(name for name in edit.parts.dimensions if name not in whole)
     if not edit.reading.has("only", "exclude", "remove"):
         return edit.parts.dimensions
     said = {t.name for m in edit.reading.mentions if is_dimension(m) for t in m.of_kind("dimension")}
@@ -175,6 +182,8 @@ def _filters(base: Parts, edit: Edit) -> Parts:
     swapped = _swapped_members(base, edit)
     if swapped is not None:
         return swapped
+    whole = all_of(edit.reading)
+    base = replace(base, filters=tuple(item for item in base.filters if item.dimension not in whole))
     named = (item for item in edit.parts.filters if not _names_topic(item, base, edit))
     for wanted in (*named, *_numbered(base, edit)):
         base = _filtered(base, wanted, adds=edit.reading.has("add", "too"))
@@ -195,6 +204,28 @@ def _name_stems(item: MemberFilter, edit: Edit) -> set[str]:
     named = {member.value: (*member.names.label.values(), member.value) for member in members}
     words = (word for value in item.values for word in named.get(value, (value,)))
     return {stem(token.word, locale) for word in words for token in tokenize(word) if len(token.word) > 3}
+
+
+def all_of(reading: Reading) -> set[DimensionName]:
+    """'All brands': the dimensions of which no member is left out any more."""
+    named = (mention for mention in reading.mentions if is_dimension(mention) and _all_before(reading, mention))
+    return {DimensionName(term.name) for mention in named for term in mention.of_kind("dimension")}
+
+
+def _all_before(reading: Reading, mention: Mention) -> int:
+    """The place after an 'all' that stands right before, past an article; 0 where there is none."""
+    words = vocabulary(reading.locale)
+    at = mention.start - 1
+    while at > 0 and reading.tokens[at].word in words.connectors:
+        at -= 1
+    return at + 1 if at >= 0 and reading.tokens[at].word in words.lists["all_words"] else 0
+
+
+def _split_by_all(reading: Reading) -> set[DimensionName]:
+    """'By all companies' keeps none out and splits by them."""
+    named = [(m, _all_before(reading, m)) for m in reading.mentions if is_dimension(m)]
+    ends = {mark.end + 1 for mark in reading.with_rule("by")}
+    return {DimensionName(t.name) for m, at in named if at in ends for t in m.of_kind("dimension")}
 
 
 def _swapped_members(base: Parts, edit: Edit) -> Parts | None:
@@ -326,13 +357,14 @@ def _ranking(base: Parts, edit: Edit) -> Parts:
     if rank is None:
         return replace(base, limit=_bare_limit(base, edit) or base.limit)
     if rank.direction in ("top", "bottom") and base.order and rank.limit:
-        return replace(base, limit=rank.limit)
-    return replace(base, rank=rank, order=(), limit=rank.limit or base.limit)
+        order = base.order if rank.direction == "top" else tuple(replace(o, descending=False) for o in base.order)
+        return replace(base, order=order, limit=rank.limit)
+    return replace(base, rank=rank, order=(), limit=rank.limit or _bare_limit(base, edit) or base.limit)
 
 
 def _bare_limit(base: Parts, edit: Edit) -> int | None:
     """'limit 3', or a lone number where there was a limit."""
-    if not (edit.reading.has("limit_word") or base.limit):
+    if not (edit.reading.has("limit_word") or base.limit or edit.parts.rank):
         return None
     return lone_number(edit.reading)
 
@@ -362,8 +394,15 @@ def _rest(base: Parts, edit: Edit) -> Parts:
         dimension_choice=more.dimension_choice,
         member_choice=more.member_choice,
         unused=_unless_used(base, edit, more.unused),
-        blocking=_unless_used(base, edit, more.blocking),
+        blocking=(*_unless_used(base, edit, more.blocking), *_unsettled(edit)),
     )
+
+
+def _unsettled(edit: Edit) -> tuple[str, ...]:
+    """'Add the margin', where there are two: which of them is asked, not left out."""
+    choice = edit.parts.metric_choice
+    edits = edit.reading.has("add", "instead", "change_to") and not edit.reading.has(*_WORTH)
+    return (choice.words,) if choice is not None and edits and not edit.parts.metrics else ()
 
 
 def _having(base: Parts, more: Parts) -> tuple[Threshold, ...]:
