@@ -7,10 +7,30 @@ from typing import Any
 from pydantic import BaseModel
 from sqlglot import exp
 
-from agent.policy.file import GroupPart, LimitsPart, NamedPart, PersonPart, PolicyPart, RolePart, RowRulePart, RulesPart
+from agent.policy.file import (
+    AudienceRulesPart,
+    GroupPart,
+    LimitsPart,
+    NamedPart,
+    PersonPart,
+    PolicyPart,
+    RolePart,
+    RowRulePart,
+    RulesPart,
+)
 from agent.policy.groups import Group, PlatformGroup
 from agent.policy.membership import in_groups
-from agent.policy.model import ApprovalRules, HeavyMarks, Identity, Named, Person, Policy, StandingRule, Tiers
+from agent.policy.model import (
+    ApprovalRules,
+    AudienceRules,
+    HeavyMarks,
+    Identity,
+    Named,
+    Person,
+    Policy,
+    StandingRule,
+    Tiers,
+)
 from agent.policy.roles import Role
 from agent.values.identity import GroupName, Limits, Principal, PrincipalId, RoleName, RowRule, TenantId, UserId
 from semantic_catalog.model import DomainName, EntityName
@@ -19,6 +39,7 @@ from semantic_catalog.model import DomainName, EntityName
 def compose(parts: PolicyPart, version: str, defaults: Limits) -> Policy:
     """The policy that the parts describe, with `defaults` for caps no role sets. Every named role must exist."""
     rules = _rules(parts.approval, ApprovalRules())
+    audience = _audience(parts.audience, AudienceRules())
     policy = Policy(
         name=parts.name,
         version=version,
@@ -29,6 +50,10 @@ def compose(parts: PolicyPart, version: str, defaults: Limits) -> Policy:
         roles=tuple(_role(name, part, defaults) for name, part in parts.roles.items()),
         groups=tuple(_group(name, part) for name, part in parts.groups.items()),
         files=parts.files,
+        audience=audience,
+        domain_audience=tuple(
+            (DomainName(name), _audience(part, audience)) for name, part in parts.audience.domains.items()
+        ),
     )
     return replace(policy, people=tuple(in_groups(policy, person) for person in policy.people))
 
@@ -115,6 +140,11 @@ def _rules(part: RulesPart, base: ApprovalRules) -> ApprovalRules:
         approvers=Named(**_names(part.approvers)) if part.approvers else base.approvers,
         standing=StandingRule(**_names(part.standing), days=part.standing.days) if part.standing else base.standing,
     )
+
+
+def _audience(part: AudienceRulesPart, base: AudienceRules) -> AudienceRules:
+    given = {name: value for name, value in _given(part).items() if name != "domains"}
+    return replace(base, **given)
 
 
 def _names(part: NamedPart) -> dict[str, Any]:

@@ -213,6 +213,25 @@ class ApprovalPart(RulesPart):
     domains: dict[Word, RulesPart] = {}
 
 
+class AudienceRulesPart(_Part):
+    """Where answers may stand; what is left out keeps what holds everywhere."""
+
+    answers: Literal["ask", "private", "open"] | None = None
+    external: Literal["refuse", "allow"] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _a_word_alone(cls, data: object) -> object:
+        """`open` is short for `{answers: open}`."""
+        return {"answers": data} if isinstance(data, str) else data
+
+
+class AudiencePart(AudienceRulesPart):
+    """Where answers may stand everywhere, and what differs in a domain."""
+
+    domains: dict[Word, AudienceRulesPart] = {}
+
+
 class PolicyPart(_Part):
     """The whole file."""
 
@@ -223,3 +242,4 @@ class PolicyPart(_Part):
     groups: dict[Word, GroupPart] = {}
     approval: ApprovalPart = ApprovalPart()
     files: Literal["thread", "giver"] = "thread"
+    audience: AudiencePart = AudiencePart()

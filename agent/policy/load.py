@@ -68,7 +68,8 @@ def warnings(policy: Policy, catalog: Catalog) -> tuple[str, ...]:
     """What the policy names and the catalog does not hold (yet): it stays without effect."""
     known = {domain.name for domain in catalog.domains}
     sources = {entity.source for domain in catalog.domains for entity in domain.entities}
-    named = {name: f"domain '{name}'" for principal in policy.principals for name in principal.domains}
+    opened = [name for principal in policy.principals for name in principal.domains]
+    named = {name: f"domain '{name}'" for name in (*opened, *(name for name, _ in policy.domain_audience))}
     rules = {r.source: r.domain for principal in policy.principals for r in principal.row_rules if r.domain in known}
     unknown = [text for name, text in named.items() if name not in known]
     return (*unknown, *(f"source '{source}' of domain '{rules[source]}'" for source in rules if source not in sources))

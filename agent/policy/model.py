@@ -21,6 +21,8 @@ from agent.values.identity import (
 from semantic_catalog.model import DomainName
 
 FileSharing = Literal["thread", "giver"]
+AnswerPlace = Literal["ask", "private", "open"]
+ExternalPlace = Literal["refuse", "allow"]
 TIER_ORDER: tuple[Tier, ...] = ("auto", "asker", "owner")
 
 
@@ -119,6 +121,19 @@ class ApprovalRules:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AudienceRules:
+    """Where answers of a domain may stand.
+
+    `answers`: in front of others where each of them may see as much, else with the asker alone until they share it
+    (`ask`); always with the asker alone (`private`); in front of anybody (`open`). `external`: whether anything is
+    asked in conversations with guests or people of another organisation.
+    """
+
+    answers: AnswerPlace = "ask"
+    external: ExternalPlace = "refuse"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """The whole policy. `name` signs what it approves by itself; `version` is a hash of the file it was read from.
 
@@ -134,6 +149,8 @@ class Policy:
     roles: tuple[Role, ...] = ()
     groups: tuple[Group, ...] = ()
     files: FileSharing = "thread"
+    audience: AudienceRules = AudienceRules()
+    domain_audience: tuple[tuple[DomainName, AudienceRules], ...] = ()
 
     @property
     def principals(self) -> tuple[Principal, ...]:
@@ -147,6 +164,10 @@ class Policy:
     def approval_in(self, domain: DomainName) -> ApprovalRules:
         """How queries of that domain are signed."""
         return dict(self.domain_approval).get(domain, self.approval)
+
+    def audience_in(self, domain: DomainName) -> AudienceRules:
+        """Where answers of that domain may stand."""
+        return dict(self.domain_audience).get(domain, self.audience)
 
     def limits(self, principal: Principal, domain: DomainName) -> Limits:
         """The principal's caps in that domain."""
