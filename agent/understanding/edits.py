@@ -128,7 +128,7 @@ def _splits(edit: Edit) -> tuple[DimensionName, ...]:
     if whole:
         whole -= _split_by_all(edit.reading)
         return tuple(name for name in edit.parts.dimensions if name not in whole)
-    if not edit.reading.has("only", "exclude", "remove"):
+    if not edit.reading.has("only", "exclude", "remove", "instead", "change_to") and not _opens_swap(edit.reading):
         return edit.parts.dimensions
     said = {t.name for m in edit.reading.mentions if is_dimension(m) for t in m.of_kind("dimension")}
     return tuple(name for name in edit.parts.dimensions if name in said)
@@ -359,7 +359,8 @@ def _ranking(base: Parts, edit: Edit) -> Parts:
     if rank.direction in ("top", "bottom") and base.order and rank.limit:
         order = base.order if rank.direction == "top" else tuple(replace(o, descending=False) for o in base.order)
         return replace(base, order=order, limit=rank.limit)
-    return replace(base, rank=rank, order=(), limit=rank.limit or _bare_limit(base, edit) or base.limit)
+    limit = rank.limit or _bare_limit(base, edit)
+    return replace(base, rank=replace(rank, limit=limit), order=(), limit=limit or base.limit)
 
 
 def _bare_limit(base: Parts, edit: Edit) -> int | None:
