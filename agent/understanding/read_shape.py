@@ -57,7 +57,7 @@ def grain_in(reading: Reading) -> TimeGrain | None:
             return _unit(mention)
         if mention.rule in _GRAINS:
             return _GRAINS[mention.rule]
-    return _listed_unit(reading) or _asked_plural(reading) or _window_unit(reading)
+    return _listed_unit(reading) or _asked_plural(reading) or _window_unit(reading) or _ranked_unit(reading)
 
 
 def _listed_unit(reading: Reading) -> TimeGrain | None:
@@ -83,6 +83,17 @@ def free_units(reading: Reading) -> tuple[int, ...]:
     used = {at for mention in reading.mentions for at in range(mention.start, mention.end)}
     units = vocabulary(reading.locale).units
     return tuple(at for at, token in enumerate(reading.tokens) if token.word in units and at not in used)
+
+
+def _ranked_unit(reading: Reading) -> TimeGrain | None:
+    """'the highest revenue month': a unit right after the metric that it is ranked by."""
+    if not reading.has("high", "low", "best", "worst"):
+        return None
+    ends = {mention.end for mention in reading.mentions if is_metric(mention)}
+    singular = (
+        at for at in free_units(reading) if at in ends and reading.tokens[at].word not in _plural_units(reading)
+    )
+    return next((vocabulary(reading.locale).units[reading.tokens[at].word] for at in singular), None)
 
 
 def _window_unit(reading: Reading) -> TimeGrain | None:
@@ -165,7 +176,7 @@ def _single(reading: Reading, ranking: Mention) -> int | None:
     for mention in reading.with_rule("asked_unit"):
         word = reading.tokens[mention.end - 1].word
         return None if _unit_token(reading, mention) or word in _plural_units(reading) else 1
-    if reading.has("when"):
+    if reading.has("when") or _ranked_unit(reading):
         return 1
     asked = [m for m in reading.mentions if is_dimension(m) and _is_single(reading, m, ranking)]
     return 1 if asked else None
