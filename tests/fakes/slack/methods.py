@@ -22,10 +22,29 @@ def auth_test(workspace: Workspace, _arguments: Json, _url: str) -> Json:
 def users_info(workspace: Workspace, arguments: Json, _url: str) -> Json:
     """A person, with their language only when asked for it."""
     user = workspace.users.get(arguments["user"])
+    if arguments["user"] == BOT_USER:
+        return {"user": {"id": BOT_USER, "team_id": TEAM, "is_bot": True, "profile": {}}}
     if user is None:
         raise SlackSays("user_not_found")
     hidden = set() if arguments.get("include_locale") else {"locale"}
     return {"user": {name: held for name, held in user.items() if name not in hidden}}
+
+
+def conversations_info(workspace: Workspace, arguments: Json, _url: str) -> Json:
+    """A conversation the bot is in, and whether another organisation shares it."""
+    held = workspace.conversation(_needed(arguments, "channel"))
+    return {"channel": {"id": held.id, "is_ext_shared": held.is_shared, "is_archived": held.is_archived}}
+
+
+def conversations_members(workspace: Workspace, arguments: Json, _url: str) -> Json:
+    """The members of a conversation, bots too, in pages."""
+    members = sorted(workspace.conversation(_needed(arguments, "channel")).members)
+    start, size = int(arguments.get("cursor") or 0), int(arguments.get("limit") or 100)
+    more = start + size < len(members)
+    return {
+        "members": members[start : start + size],
+        "response_metadata": {"next_cursor": str(start + size) if more else ""},
+    }
 
 
 def usergroup_users(workspace: Workspace, arguments: Json, _url: str) -> Json:
@@ -156,6 +175,8 @@ def connections_open(workspace: Workspace, arguments: Json, url: str) -> Json:
 METHODS: dict[str, Method] = {
     "auth.test": auth_test,
     "users.info": users_info,
+    "conversations.info": conversations_info,
+    "conversations.members": conversations_members,
     "usergroups.users.list": usergroup_users,
     "chat.postMessage": post_message,
     "chat.update": update,

@@ -45,6 +45,7 @@ class Conversation:
     id: str
     members: set[str]
     is_archived: bool = False
+    is_shared: bool = False
     messages: list[Json] = field(default_factory=list)
 
 

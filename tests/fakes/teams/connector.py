@@ -47,6 +47,7 @@ class TeamsStandIn:
         self.groups: dict[str, set[str]] = {}
         self.graph_status = 200
         self.upload_status = 201
+        self.members: dict[str, list[dict[str, Any]]] = {}
         self._scopes: dict[str, str] = {}
         self._sent: dict[str, list[float]] = defaultdict(list)
         self._ids = count(1_793_700_000_000)
@@ -103,6 +104,7 @@ class TeamsStandIn:
         app.router.add_post(conversation + "/{id}", self._sending(self._post))
         app.router.add_put(conversation + "/{id}", self._sending(self._put))
         app.router.add_delete(conversation + "/{id}", self._sending(self._delete))
+        app.router.add_get("/amer/v3/conversations/{conversation}/pagedmembers", self._sending(self._paged_members))
         app.router.add_get("/v1/.well-known/openidconfiguration", self._metadata)
         app.router.add_get("/v1/.well-known/keys", self._published_keys)
         app.router.add_post("/{tenant}/oauth2/v2.0/token", self._token)
@@ -126,7 +128,7 @@ class TeamsStandIn:
                 return _failed(self.failures.pop(0))
             if _base(conversation) not in self._scopes:
                 return _error(404, "ConversationNotFound")
-            if request.method != "DELETE" and self._is_too_fast(_base(conversation)):
+            if request.method not in ("DELETE", "GET") and self._is_too_fast(_base(conversation)):
                 return _failed(Failure(status=429, retry_after=1))
             return await handler(request)
 
@@ -178,6 +180,14 @@ class TeamsStandIn:
     def _find(self, request: web.Request) -> Posted | None:
         found = [message for message in self.posted if message.id == request.match_info["id"]]
         return next((message for message in found if not message.is_deleted), None)
+
+    async def _paged_members(self, request: web.Request) -> web.Response:
+        """People only, as Teams lists them to a bot; the page size has a floor and a cap."""
+        held, size = self.members.get(request.match_info["conversation"], []), int(request.query["pageSize"])
+        if not 50 <= size <= 500:
+            self.faults.append("pagedmembers: pageSize is 50 to 500")
+        more = {"continuationToken": "more"} if len(held) > size else {}
+        return web.json_response({"members": held[:size], **more})
 
     async def _metadata(self, _: web.Request) -> web.Response:
         self.requests["metadata"] += 1
