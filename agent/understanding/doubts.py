@@ -29,6 +29,7 @@ def doubts(reading: Reading, times: Sequence[Dated], metrics: Sequence[MetricNam
         *_vague_beside(reading, domain),
         *(_left_out_of_nothing(reading) if metrics else ()),
         *_within_each(reading),
+        *_differences(reading),
     )
     return tuple(dict.fromkeys(found))
 
@@ -87,6 +88,16 @@ def _left_out_of_nothing(reading: Reading) -> Iterator[str]:
         plain = later is None or not (later.terms or later.rule in _LEAVABLE)
         if plain or (later is not None and is_metric(later)):
             yield reading.text_of(mark.start, later.end if later else mark.end)
+
+
+def _differences(reading: Reading) -> Iterator[str]:
+    """'ingresos menos costo de ventas': a difference of two metrics."""
+    minus = vocabulary(reading.locale).lists["minus"]
+    for mark in reading.with_rule("low", "exclude"):
+        earlier, later = reading.before(mark), reading.after(mark)
+        word = reading.tokens[mark.start].word
+        if word in minus and earlier is not None and later is not None and is_metric(earlier) and is_metric(later):
+            yield reading.text_of(earlier.start, later.end)
 
 
 def _within_each(reading: Reading) -> Iterator[str]:

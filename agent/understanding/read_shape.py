@@ -139,6 +139,9 @@ def rank_in(reading: Reading) -> Rank | None:
 def _ranking(reading: Reading) -> Mention | None:
     found = [mention for mention in reading.mentions if mention.rule in _DIRECTIONS]
     found += [best for mention in reading.with_rule("asked_unit") for best in _inside(reading, mention)]
+    sorts = [mention for mention in found if mention.rule in _SORTS]
+    if sorts and all(mention.rule in (*_SORTS, "top", "bottom") for mention in found):
+        found = sorts
     return min(found, key=lambda mention: list(_DIRECTIONS).index(mention.rule), default=None)
 
 
