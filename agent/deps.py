@@ -1,5 +1,6 @@
 """Everything the graphs' steps may call, put together once by the composition root."""
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -9,12 +10,14 @@ from agent.modelling.judge import ResultJudge
 from agent.modelling.sql_writer import SqlWriter
 from agent.policy.model import Policy
 from agent.ports import (
+    BreakerState,
     CatalogSource,
     Clock,
     Interpreter,
     KnownAnswers,
     KnownApprovals,
     KnownMeanings,
+    Measures,
     Members,
     MemoryStore,
     Pauses,
@@ -22,6 +25,7 @@ from agent.ports import (
     Progress,
     ResultStore,
     Stops,
+    Surroundings,
     ThreadTables,
     Warehouses,
 )
@@ -100,6 +104,14 @@ class NoStops:
         return False
 
 
+class NoSurroundings:
+    """Where nobody reads along."""
+
+    async def refuses(self, domain: DomainName) -> bool:  # noqa: ARG002  # the port's argument
+        """False."""
+        return False
+
+
 class NoTables:
     """Where no thread has files: nothing can be put beside one."""
 
@@ -112,6 +124,20 @@ class NoTables:
     ) -> QuerySpec:
         """Raises `NotComparable`."""
         raise NotComparable(name=theirs.domain)
+
+
+class NoMeasures:
+    """Where nothing is counted."""
+
+    def step(self, name: str) -> AbstractContextManager[None]:  # noqa: ARG002  # the port's argument
+        """Nothing is timed."""
+        return nullcontext()
+
+    def breaker(self, dependency: str, state: BreakerState) -> None:
+        """Nothing is kept."""
+
+    def limited(self, limit: str) -> None:
+        """Nothing is counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +159,8 @@ class Deps:
     personal: KnownMeanings = field(default_factory=NoMeanings)
     pauses: Pauses = field(default_factory=NoPauses)
     tables: ThreadTables = field(default_factory=NoTables)
+    surroundings: Surroundings = field(default_factory=NoSurroundings)
+    measures: Measures = field(default_factory=NoMeasures)
     writer: SqlWriter | None = None
     judge: ResultJudge | None = None
     explainer: Explainer | None = None

@@ -1,9 +1,10 @@
 """What the analyst asks of the outside world. Each port speaks our values, never a driver's or a vendor's."""
 
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Protocol
+from typing import Literal, Protocol
 
 from agent.policy.model import Policy
 from agent.values.completion import Completion, Prompt
@@ -182,6 +183,14 @@ class Pauses(Protocol):
         ...
 
 
+class Surroundings(Protocol):
+    """The conversation that a run is asked in."""
+
+    async def refuses(self, domain: DomainName) -> bool:
+        """Whether the policy lets nothing of the domain be asked there, because of who reads along."""
+        ...
+
+
 class ThreadTables(Protocol):
     """Tables of a thread that governed rows are compared with."""
 
@@ -229,6 +238,27 @@ class Progress(Protocol):
 
     async def step(self, run: RunId, step: str) -> None:
         """`step` is a text key (`progress.<step>`)."""
+        ...
+
+
+BreakerState = Literal["closed", "half_open", "open"]
+
+
+class Measures(Protocol):
+    """What the service counts about itself. Every argument is a name of ours or of the configuration: never a person,
+    an id or a text.
+    """
+
+    def step(self, name: str) -> AbstractContextManager[None]:
+        """Time what happens inside, as one step of the turn that is being handled; its error goes on to the caller."""
+        ...
+
+    def breaker(self, dependency: str, state: BreakerState) -> None:
+        """The circuit breaker of a dependency (`model_<agent>`, `warehouse_<domain>`) is in that state now."""
+        ...
+
+    def limited(self, limit: str) -> None:
+        """Something was turned away, or made to wait, by the limit of that name (`person_minute`, `tenant_rows` …)."""
         ...
 
 

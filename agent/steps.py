@@ -13,6 +13,7 @@ def bind(step: Step, deps: Deps) -> Any:
     """`step` with its ports, as a coroutine function of the state alone; langgraph's own type for it is private."""
 
     async def node(state: RunState) -> RunState:
-        return await step(state, deps)
+        with deps.measures.step(step.__name__):
+            return await step(state, deps)
 
     return node

@@ -21,6 +21,7 @@ ActionVerb = Literal[
     "chart_type",
     "drill_down",
     "explain",
+    "export",
     "thumbs_up",
     "thumbs_down",
     "request_access",
@@ -29,6 +30,11 @@ ActionVerb = Literal[
     "file_confirm",
     "file_change",
     "file_delete",
+    "share",
+    "schedule",
+    "schedule_approve",
+    "schedule_reject",
+    "run_schedule",
 ]
 
 
@@ -92,7 +98,8 @@ class Turn:
     """One message, click, command or file. `event_id` is unique per platform event; `received_at` is aware (UTC).
 
     `address` is the channel's own delivery address (JSON text that only that channel reads). `action` is set for
-    decisions, choices, feedback and cancels; `card_ref` is the card it was pressed on.
+    decisions, choices, feedback and cancels; `card_ref` is the card it was pressed on. `trace` is the W3C trace parent
+    under which its handling is traced, where it is.
     """
 
     event_id: str
@@ -109,3 +116,4 @@ class Turn:
     card_ref: CardRef | None = None
     locale: Locale | None = None
     address: str = ""
+    trace: str = ""
