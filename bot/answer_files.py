@@ -9,6 +9,7 @@ from cards.chart import alt_text, draw_chart
 from cards.elements import Attachment
 from cards.workbook import write_workbook
 
+WORKBOOK = "workbook"
 WORKBOOK_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -19,7 +20,7 @@ async def answer_files(answer: Answer, table: ResultTable, domain_label: str, no
 
 def _draw(answer: Answer, table: ResultTable, domain_label: str, now: datetime) -> tuple[Attachment, ...]:
     workbook = Attachment(
-        key="workbook",
+        key=WORKBOOK,
         name=f"countersign-{answer.run}.xlsx",
         media_type=WORKBOOK_TYPE,
         title=answer.receipt.title,

@@ -1,12 +1,14 @@
 """Buttons of an answer that need no run of their own."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.receipts import receipt_of_run
-from agent.values.identity import Principal, ThreadKey
+from agent.values.identity import Principal, RunId, ThreadKey
 from agent.values.outcome import Proposal
 from agent.values.turn import Turn
+from agent.wording.numbers import count
 from agent.wording.texts import say
+from bot.answer_files import WORKBOOK
 from bot.asking import Asking
 from bot.driver import RunStop
 from bot.next_steps import NextSteps
@@ -23,7 +25,7 @@ from semantic_catalog.model import Locale
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
-    """Follow-up questions, retries, thumbs and 'show SQL'."""
+    """Follow-up questions, retries, thumbs, 'show SQL', explanations and exports."""
 
     desk: RunDesk
     asking: Asking
@@ -49,6 +51,8 @@ class Feedback:
                 await self._show_sql(turn, principal)
             case "explain":
                 await self._explain(turn, principal)
+            case "export":
+                await self._export(turn, principal)
             case "chart_type" | "drill_down":
                 return await self.next_steps.take(turn, principal)
             case _:
@@ -89,6 +93,30 @@ class Feedback:
         receipt = receipt_of_run(shown, shown.spec, self.desk.deps)
         card = explained_card(receipt, shown.locale)
         await self.desk.delivery.show(self.desk.channel(turn), place_of(turn), run_of(turn), "explained", card)
+
+    async def _export(self, turn: Turn, principal: Principal) -> None:
+        """The answer's workbook again, with every row that is kept, to its asker; the notice says what it lacks."""
+        record, run = await self.desk.runs.get(run_of(turn)), run_of(turn)
+        locale = record.locale if record else self._locale(principal)
+        if record is None or record.asker != principal.id:
+            await self.desk.notify(turn, say(locale, "answer.export_stranger"))
+            return
+        workbook = await self.desk.delivery.artifacts.get(run, WORKBOOK)
+        if workbook is None:
+            await self.desk.notify(turn, say(locale, "answer.export_gone"))
+            return
+        again = replace(workbook, key=f"export:{turn.event_id}")
+        await self.desk.delivery.artifacts.put(run, again)
+        await self.desk.delivery.attach(self.desk.channel(turn), place_of(turn), run, again)
+        await self._say_it_was_cut(turn, run)
+
+    async def _say_it_was_cut(self, turn: Turn, run: RunId) -> None:
+        memory = await self.desk.deps.memory.load(turn.thread)
+        kept = next((each for each in memory.runs if each.run == run), None)
+        if kept is not None and kept.result is not None and kept.result.truncated:
+            rows = kept.result.row_count
+            said = say(kept.locale, "answer.export_cut", count=rows, rows=count(rows, kept.locale))
+            await self.desk.notify(turn, said)
 
     async def _show_sql(self, turn: Turn, principal: Principal) -> None:
         """The SQL of a proposal or of an answer of the thread; long SQL comes as a file too."""

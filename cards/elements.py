@@ -109,11 +109,28 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Plot:
+    """A chart's numbers, for channels that draw charts themselves: a value per label in each named series.
+
+    `lying` bars run from left to right. A pie has one series, without gaps.
+    """
+
+    kind: Literal["line", "bar", "lying", "pie"]
+    labels: tuple[str, ...]
+    series: tuple[tuple[str, tuple[float | None, ...]], ...]
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """An image of the card's attachments, by its `key`, with its alternative text."""
+    """An image of the card's attachments, by its `key`, with its alternative text.
+
+    `plot` is what the image shows, where that is a plain chart.
+    """
 
     attachment: str
     alt: str
+    plot: Plot | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,10 +168,12 @@ class Actions:
     """A row of buttons. `hint` of a button is its one-line meaning, drawn above the row.
 
     Where a channel draws many buttons of one verb as a list to choose from, `placeholder` says what is chosen.
+    `as_list` asks for that list however few they are: they are one choice, and no one of them stands out.
     """
 
     buttons: tuple[Button, ...]
     placeholder: str = ""
+    as_list: bool = False
 
 
 FoldElement = Paragraph | Facts | Bullets | Code | Small
@@ -182,12 +201,21 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """What words of a model rest on: the source's name, and what was read of it."""
+
+    title: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """One message. `fallback` is the whole card in one line, for notifications and old clients.
 
     `locale` is the language of its words, and of the words a renderer has to add (what was cut). `addressee` is whom
     the card speaks to: a question back names them where others read along. `steps` say the same as the first paragraph
-    of a progress card, for channels that draw steps.
+    of a progress card, for channels that draw steps. `is_model_written` says that a language model wrote the card's first
+    paragraph, which rests on `citations`.
     """
 
     kind: CardKind
@@ -197,6 +225,8 @@ class Card:
     locale: Locale = "en"
     addressee: ExternalUser | None = None
     steps: tuple[Step, ...] = ()
+    is_model_written: bool = False
+    citations: tuple[Citation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -82,7 +82,8 @@ class CardAction:
 class InboundFile:
     """A file given in the thread, not yet fetched. `url` or `id` is what the channel's own download needs.
 
-    `content` is the text of a table that was pasted into the message: nothing has to be fetched.
+    `content` is the text of a table that was pasted into the message: nothing has to be fetched. `tenant` is whose bot
+    may fetch it, where a channel serves several.
     """
 
     name: str
@@ -91,6 +92,7 @@ class InboundFile:
     url: str
     id: str = ""
     content: str = ""
+    tenant: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -180,6 +180,7 @@ def _buttons(answer: Answer) -> Actions:
         buttons=(
             Button(label=say(locale, "button.show_sql"), action=CardAction(verb="show_sql", run=run)),
             *_explain(answer),
+            Button(label=say(locale, "button.export"), action=CardAction(verb="export", run=run)),
             Button(label=say(locale, "button.thumbs_up"), action=CardAction(verb="thumbs_up", run=run)),
             Button(
                 label=say(locale, "button.thumbs_down"),

@@ -10,7 +10,7 @@ from semantic_catalog.model import Locale
 
 
 def next_step_buttons(answer: Answer) -> tuple[Element, ...]:
-    """A row of chart kinds and a row of drill-downs, each only where there is something to offer."""
+    """A list of chart kinds and a row of drill-downs, each only where there is something to offer."""
     locale, run = answer.locale, answer.run
     charts = tuple(
         Button(label=say(locale, f"button.chart_{kind}"), action=CardAction(verb="chart_type", run=run, value=kind))
@@ -20,7 +20,11 @@ def next_step_buttons(answer: Answer) -> tuple[Element, ...]:
         Button(label=drill.label, action=CardAction(verb="drill_down", run=run, value=drill_value(drill)))
         for drill in answer.drills
     )
-    return tuple(Actions(buttons=buttons) for buttons in (charts, drills) if buttons)
+    rows = (
+        Actions(buttons=charts, placeholder=say(locale, "button.chart_type"), as_list=True),
+        Actions(buttons=drills, placeholder=say(locale, "button.drill_down")),
+    )
+    return tuple(row for row in rows if row.buttons)
 
 
 def explained_card(receipt: Receipt, locale: Locale) -> Card:

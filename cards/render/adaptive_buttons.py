@@ -17,8 +17,14 @@ _STYLES: Final[Mapping[str, core.ActionStyle]] = {"default": "default", "primary
 def button_rows(actions: Actions, ids: Iterator[int]) -> Iterator[core.ActionSet]:
     """Rows of at most `TEAMS.actions` buttons. `ids` number the inputs, which are unique in the whole card.
 
-    Every button carries `{"action": <encoded>}`; with a prompt also `"input"`, the id its text comes back under.
+    Every button carries `{"action": <encoded>}`; with a prompt also `"input"`, the id its text comes back under. One
+    choice of several is behind one button that opens them.
     """
+    if actions.as_list and actions.placeholder and len(actions.buttons) > 1:
+        rows = list(button_rows(replace(actions, as_list=False), ids))
+        opened = core.AdaptiveCard(version="1.5", body=[*rows])
+        yield core.ActionSet(actions=[core.ShowCardAction(title=actions.placeholder, card=opened)])
+        return
     drawn = [_button(button, next(ids)) for button in actions.buttons]
     for start in range(0, len(drawn), TEAMS.actions):
         yield core.ActionSet(actions=drawn[start : start + TEAMS.actions])

@@ -198,7 +198,7 @@ def _actions(actions: Actions, caps: Caps) -> Actions:
     """A button whose action no channel can carry is left out: pressed, it would do something else."""
     carried = [button for button in actions.buttons if fits(button.action)]
     buttons = tuple(_button(button, caps) for button in carried[: caps.buttons])
-    return Actions(buttons=buttons, placeholder=clip(one_line(clean(actions.placeholder)), caps.label))
+    return replace(actions, buttons=buttons, placeholder=clip(one_line(clean(actions.placeholder)), caps.label))
 
 
 def _button(button: Button, caps: Caps) -> Button:

@@ -97,4 +97,5 @@ def _actions(actions: Actions) -> Iterator[str]:
         for button in actions.buttons
         if button.hint
     )
-    yield " ".join(f"[{one_line(clean(button.label))}]" for button in actions.buttons)
+    named = f"{one_line(clean(actions.placeholder))}: " if actions.as_list and actions.placeholder else ""
+    yield named + " ".join(f"[{one_line(clean(button.label))}]" for button in actions.buttons)

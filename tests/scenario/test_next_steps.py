@@ -2,6 +2,7 @@ from collections.abc import AsyncIterator
 from io import StringIO
 
 import pytest
+from openpyxl import load_workbook
 from rich.console import Console
 
 from agent.values.outcome import Answer, Clarification, Proposal, Reply
@@ -61,6 +62,13 @@ async def test_an_answer_is_drawn_anew_opened_up_explained_and_gone_on_from(open
     explained = await opened.press(CardAction(verb="explain", run=first.run), "ana", "t")
     assert explained.stop is None
     assert first.source_label in screen.getvalue().rpartition("Processed amount by channel")[2]
+
+    await opened.press(CardAction(verb="export", run=first.run), "bob", "t")
+    assert set(opened.channel.files_of(first.run)) == {"chart", "workbook"}
+    await opened.press(CardAction(verb="export", run=first.run), "ana", "t")
+    files = opened.channel.files_of(first.run)
+    [exported] = set(files) - {"chart", "workbook"}
+    assert load_workbook(files[exported]).worksheets[0].max_row == 1 + first.result.row_count
 
     stranger = await opened.press(CardAction(verb="chart_type", run=first.run, value="pie"), "bob", "t")
     assert stranger.stop is None

@@ -155,7 +155,8 @@ def _actions(actions: Actions, keys: Mapping[int, str]) -> Iterator[RenderableTy
         yield Text.assemble(_button(button, keys), f" — {one_line(clean(button.hint))}")
     plain = [_button(button, keys) for button in actions.buttons if not button.hint]
     if plain:
-        yield Text("   ").join(plain)
+        named = f"{one_line(clean(actions.placeholder))}: " if actions.as_list else ""
+        yield Text(named, style="dim") + Text("   ").join(plain)
 
 
 def _button(button: Button, keys: Mapping[int, str]) -> Text:

@@ -9,6 +9,7 @@ from agent.values.identity import PrincipalId, RunId
 from agent.values.outcome import (
     Answer,
     Clarification,
+    Drill,
     Failure,
     NoData,
     Proposal,
@@ -32,7 +33,7 @@ from agent.values.result import (
 )
 from agent.values.spec import Option
 from cards.elements import Attachment
-from semantic_catalog.model import CatalogVersion, DomainName, Locale
+from semantic_catalog.model import CatalogVersion, DimensionName, DomainName, Locale
 
 RUN = RunId("7F3K")
 NOW = datetime(2026, 11, 30, 15, 2, tzinfo=UTC)
@@ -330,6 +331,12 @@ def answer(words: Words, row_count: int = 212) -> Answer:
         assumptions=(words.assumption,),
         unused_words=(words.unused,),
         warnings=(words.doubt,),
+        charts=("horizontal_bar", "pie", "table"),
+        drills=(
+            Drill(
+                label=words.options[0][0], dimension=DimensionName("channel"), value="POS", by=DimensionName("region")
+            ),
+        ),
     )
 
 

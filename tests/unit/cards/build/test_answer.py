@@ -127,7 +127,13 @@ def test_an_answer_signed_by_a_policy_says_so() -> None:
     assert small_of(card)[0].endswith("approved by policy trusted")
 
 
+def test_an_answer_can_be_drawn_anew_opened_up_shown_exported_and_judged() -> None:
+    verbs = [action.verb for action in actions_of(answer_card(samples.answer(EN), samples.table(EN)))]
+    assert verbs[:3] == ["chart_type"] * 3
+    assert verbs[3:8] == ["drill_down", "show_sql", "export", "thumbs_up", "thumbs_down"]
+
+
 def test_follow_up_questions_run_as_they_stand() -> None:
     actions = actions_of(answer_card(samples.answer(EN), samples.table(EN)))
-    assert [action.verb for action in actions] == ["show_sql", "thumbs_up", "thumbs_down", "ask", "ask", "ask"]
-    assert actions[3] == CardAction(verb="ask", run=RUN, value="Approval rate by brand, last 7 days")
+    assert [action.verb for action in actions[-3:]] == ["ask", "ask", "ask"]
+    assert actions[-3] == CardAction(verb="ask", run=RUN, value="Approval rate by brand, last 7 days")

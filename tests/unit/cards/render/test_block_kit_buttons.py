@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -52,6 +53,13 @@ def test_more_choices_are_a_select_whose_option_means_what_its_button_would() ->
     action = decode_action(chosen_action(select["action_id"], chosen["value"]))
     assert action == CardAction(verb="choose", run=RUN, value="option 5")
     assert locale_of(select["action_id"]) == "ru"
+
+
+def test_one_choice_of_few_is_a_select_too_but_never_of_one() -> None:
+    [row] = drawn(replace(choices(2), as_list=True))
+    assert [element["type"] for element in row["elements"]] == ["static_select"]
+    hint, row = drawn(replace(choices(1), as_list=True))
+    assert (hint["type"], [element["type"] for element in row["elements"]]) == ("rich_text", ["button"])
 
 
 def test_choices_that_no_option_holds_stay_buttons() -> None:

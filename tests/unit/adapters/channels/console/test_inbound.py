@@ -54,7 +54,18 @@ def test_every_verb_has_a_kind() -> None:
         ("decided_approve", {}),
         ("clarification", {"1": "choose", "2": "choose"}),
         ("progress", {"x": "cancel"}),
-        ("answer", {"1": "show_sql", "2": "thumbs_up", "3": "thumbs_down", "4": "ask", "5": "ask", "6": "ask"}),
+        (
+            "answer",
+            {
+                **dict.fromkeys("123", "chart_type"),
+                "4": "drill_down",
+                "5": "show_sql",
+                "6": "export",
+                "7": "thumbs_up",
+                "8": "thumbs_down",
+                **dict.fromkeys(("9", "10", "11"), "ask"),
+            },
+        ),
     ],
 )
 def test_keys_of_a_card(name: str, expected: dict[str, str]) -> None:
