@@ -67,7 +67,7 @@ class Delivery:
 
         Its files follow, each once. Where the conversation takes nothing any more, the asker gets it alone.
         """
-        card = await self._card(outcome)
+        card = await self.card_of(outcome)
         if isinstance(outcome, Reply) or (isinstance(outcome, Clarification) and not reader.is_alone):
             card = replace(card, addressee=reader.user)
         run, slot = outcome.run, slot_of(outcome)
@@ -130,7 +130,8 @@ class Delivery:
         ref = await channel.attach(place, run, attachment)
         await self.cards.put(run, slot, ref, place)
 
-    async def _card(self, outcome: Outcome) -> Card:
+    async def card_of(self, outcome: Outcome) -> Card:
+        """The outcome's card; an answer's files are in the artifact store then."""
         return await self._answer(outcome) if isinstance(outcome, Answer) else outcome_card(outcome)
 
     async def _answer(self, answer: Answer) -> Card:

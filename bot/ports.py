@@ -8,8 +8,9 @@ from typing import Any, Protocol, runtime_checkable
 from agent.values.file import FileId, FileRefused, ThreadFile
 from agent.values.governance import Decision
 from agent.values.identity import ChannelName, ExternalUser, PrincipalId, RunId, ThreadKey
-from agent.values.outcome import RunRecord
+from agent.values.outcome import Outcome, RunRecord
 from agent.values.personal import Forgotten, PersonalMemory
+from agent.values.readership import Readership
 from agent.values.standing import StandingApproval
 from agent.values.turn import CardRef, InboundFile, Turn
 from agent.values.turn import Place as Place
@@ -73,6 +74,26 @@ class DirectMessages(Protocol):
 
     async def is_active(self, user: ExternalUser) -> bool:
         """Whether the platform still knows the person as one who may sign in."""
+        ...
+
+
+class ChannelMembers(Protocol):
+    """Who reads along, as a chat platform knows it. Errors are those of `cards.errors`."""
+
+    async def readers(self, place: Place, most: int) -> Readership:
+        """Who reads what is posted there, looking at `most` people; it may be some minutes old."""
+        ...
+
+
+class WithheldAnswers(Protocol):
+    """Keeps what was answered to its asker alone, until they share it. Raises `agent.errors.StoreUnavailable`."""
+
+    async def put(self, outcome: Outcome, place: Place) -> None:
+        """Keep what is not shown at the place; keeping it again replaces it."""
+        ...
+
+    async def get(self, run: RunId) -> tuple[Outcome, Place] | None:
+        """What was kept of the run, and where it is not shown."""
         ...
 
 

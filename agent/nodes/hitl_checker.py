@@ -28,11 +28,16 @@ from agent.wording.assumptions import assumption_texts
 async def hitl_checker(state: RunState, deps: Deps) -> RunState:
     """The policy's verdict: signed by the policy, a proposal to wait for, or a refusal that says what to narrow.
 
+    Nothing is proposed or run in a conversation that the policy keeps the domain out of.
+
     Raises `QueryCancelled` when somebody asked the run to stop.
     """
     await unless_stopped(RunId(state["run"]), deps.stops)
     query = read(state, "query", CheckedQuery)
     estimate = read(state, "estimate", CostEstimate)
+    if await deps.surroundings.refuses(query.domain):
+        refusal = refusal_of(Declined(rule="outsiders_read"), RunId(state["run"]), language_of(state))
+        return {"outcome": encode_outcome(refusal)}
     principal = deps.principal(state["asker"])
     verdict = assess(query, estimate, principal, deps.policy_now(), deps.clock.now())
     if isinstance(verdict, Refused):
