@@ -63,6 +63,17 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeenConversation:
+    """A conversation as it was last heard from: the channel's own `address`, and whose it is where it is one person's."""
+
+    channel: ChannelName
+    tenant: TenantId
+    conversation: str
+    address: str
+    person: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardAction:
     """What a pressed button carries. `fingerprint` binds an approval to what was shown; `text` was typed with it.
 
