@@ -1,31 +1,23 @@
 """The last question with what a message changes in it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agent.understanding.calendar import Span, shift
 from agent.understanding.comparisons import compared, previous_year
 from agent.understanding.earlier import goes_back
+from agent.understanding.edit import Edit, opens_swap
+from agent.understanding.edit_members import all_of, member_codes, members_edited, removes_filters, split_by_all
 from agent.understanding.mentions import Mention, Reading, all_small_words
-from agent.understanding.names import is_dimension, is_member, is_metric
+from agent.understanding.names import is_dimension, is_metric
 from agent.understanding.parts import Parts
 from agent.understanding.sorting import TIME, sorted_as_said, sorting_metrics
-from agent.understanding.stems import stem
-from agent.understanding.tokens import Token, tokenize
+from agent.understanding.tokens import Token
 from agent.understanding.vocabulary import vocabulary
-from agent.values.spec import MemberFilter, Period, Threshold
+from agent.values.spec import Period, Threshold
 from semantic_catalog.model import DimensionName, Domain, MetricName
 
 _WORTH = ("best", "worst", "high", "low")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
-    """A message read as a change: its parts and the reading they come from."""
-
-    parts: Parts
-    reading: Reading
-    domain: Domain
 
 
 def edited(base: Parts, edit: Edit) -> Parts:
@@ -33,7 +25,7 @@ def edited(base: Parts, edit: Edit) -> Parts:
     steps: tuple[Callable[[Parts, Edit], Parts], ...] = (
         _metrics,
         _dimensions,
-        _filters,
+        members_edited,
         _grain,
         _period,
         _ranking,
@@ -78,14 +70,9 @@ def _swapped_metrics(edit: Edit) -> set[MetricName]:
     """'replace revenue with EBITDA', 'EBITDA instead of revenue': what goes."""
     named = _metrics_after(edit, "instead")
     opening = next((m for m in edit.reading.mentions if m.start >= 1 and not m.found), None)
-    if _opens_swap(edit.reading) and opening is not None and is_metric(opening):
+    if opens_swap(edit.reading) and opening is not None and is_metric(opening):
         named |= {MetricName(term.name) for term in opening.of_kind("metric")}
     return named if set(_said_metrics(edit)) - named else set()
-
-
-def _opens_swap(reading: Reading) -> bool:
-    """Whether the message opens with 'replace' or 'change', so that what is named first is what goes."""
-    return bool(reading.tokens) and reading.tokens[0].word in vocabulary(reading.locale).lists["swaps"]
 
 
 def _goes_with(name: MetricName, gone: set[MetricName], domain: Domain) -> bool:
@@ -122,13 +109,13 @@ def _dimensions(base: Parts, edit: Edit) -> Parts:
 
 def _splits(edit: Edit) -> tuple[DimensionName, ...]:
     """What the message splits by; 'only Visa and Amex' keeps two members and splits by nothing new."""
-    if _removes_filters(edit.reading):
+    if removes_filters(edit.reading):
         return ()
     whole = all_of(edit.reading)
     if whole:
-        whole -= _split_by_all(edit.reading)
+        whole -= split_by_all(edit.reading)
         return tuple(name for name in edit.parts.dimensions if name not in whole)
-    if not edit.reading.has("only", "exclude", "remove", "instead", "change_to") and not _opens_swap(edit.reading):
+    if not edit.reading.has("only", "exclude", "remove", "instead", "change_to") and not opens_swap(edit.reading):
         return edit.parts.dimensions
     said = {t.name for m in edit.reading.mentions if is_dimension(m) for t in m.of_kind("dimension")}
     return tuple(name for name in edit.parts.dimensions if name in said)
@@ -137,7 +124,7 @@ def _splits(edit: Edit) -> tuple[DimensionName, ...]:
 def _swapped(edit: Edit) -> set[DimensionName]:
     """'replace the channel with the brand': the dimension named first of two."""
     named = [m for m in edit.reading.mentions if is_dimension(m)]
-    if len(named) < 2 or not _opens_swap(edit.reading):
+    if len(named) < 2 or not opens_swap(edit.reading):
         return set()
     return {DimensionName(term.name) for term in named[0].of_kind("dimension")}
 
@@ -174,127 +161,6 @@ def _replaces_split(edit: Edit) -> bool:
     """'now split Dairy by account': what is named next to a member of the old split takes its place."""
     opens = any(mention.start == 0 for mention in edit.reading.with_rule("now"))
     return opens and bool(edit.parts.filters)
-
-
-def _filters(base: Parts, edit: Edit) -> Parts:
-    if _removes_filters(edit.reading):
-        return _without_filters(base, edit)
-    swapped = _swapped_members(base, edit)
-    if swapped is not None:
-        return swapped
-    whole = all_of(edit.reading)
-    base = replace(base, filters=tuple(item for item in base.filters if item.dimension not in whole))
-    named = (item for item in edit.parts.filters if not _names_topic(item, base, edit))
-    for wanted in (*named, *_numbered(base, edit)):
-        base = _filtered(base, wanted, adds=edit.reading.has("add", "too"))
-    return base
-
-
-def _names_topic(wanted: MemberFilter, base: Parts, edit: Edit) -> bool:
-    """'Back to the copper one': copper says which question, and is in it already."""
-    if not goes_back(edit.reading) or not wanted.include:
-        return False
-    kept = [item for item in base.filters if item.include and item.dimension != wanted.dimension]
-    own = _name_stems(wanted, edit)
-    return any(own & _name_stems(item, edit) for item in kept)
-
-
-def _name_stems(item: MemberFilter, edit: Edit) -> set[str]:
-    locale, members = edit.reading.locale, edit.domain.dimension(item.dimension).members
-    named = {member.value: (*member.names.label.values(), member.value) for member in members}
-    words = (word for value in item.values for word in named.get(value, (value,)))
-    return {stem(token.word, locale) for word in words for token in tokenize(word) if len(token.word) > 3}
-
-
-def all_of(reading: Reading) -> set[DimensionName]:
-    """'All brands': the dimensions of which no member is left out any more."""
-    named = (mention for mention in reading.mentions if is_dimension(mention) and _all_before(reading, mention))
-    return {DimensionName(term.name) for mention in named for term in mention.of_kind("dimension")}
-
-
-def _all_before(reading: Reading, mention: Mention) -> int:
-    """The place after an 'all' that stands right before, past an article; 0 where there is none."""
-    words = vocabulary(reading.locale)
-    at = mention.start - 1
-    while at > 0 and reading.tokens[at].word in words.connectors:
-        at -= 1
-    return at + 1 if at >= 0 and reading.tokens[at].word in words.lists["all_words"] else 0
-
-
-def _split_by_all(reading: Reading) -> set[DimensionName]:
-    """'By all companies' keeps none out and splits by them."""
-    named = [(m, _all_before(reading, m)) for m in reading.mentions if is_dimension(m)]
-    ends = {mark.end + 1 for mark in reading.with_rule("by")}
-    return {DimensionName(t.name) for m, at in named if at in ends for t in m.of_kind("dimension")}
-
-
-def _swapped_members(base: Parts, edit: Edit) -> Parts | None:
-    """'replace Visa with Amex': of two members of one dimension, the first one goes."""
-    pairs = [item for item in edit.parts.filters if item.include and len(item.values) == 2]
-    if not _opens_swap(edit.reading) or len(pairs) != 1:
-        return None
-    [pair], (old, new) = pairs, pairs[0].values
-    return replace(base, filters=tuple(_exchanged(item, old, new) if item.dimension == pair.dimension else item
-                                       for item in base.filters))  # fmt: skip
-
-
-def _exchanged(item: MemberFilter, old: str, new: str) -> MemberFilter:
-    return replace(item, values=tuple(dict.fromkeys(new if value == old else value for value in item.values)))
-
-
-def _numbered(base: Parts, edit: Edit) -> tuple[MemberFilter, ...]:
-    """'exclude 51', where the answer is split by codes and 51 is one of them."""
-    named = member_codes(edit.reading, base.dimensions)
-    kept = not edit.reading.has("exclude", "remove")
-    return tuple(MemberFilter(dimension=name, values=(value,), include=kept) for name, value in named[:1])
-
-
-def member_codes(reading: Reading, dimensions: Sequence[DimensionName]) -> tuple[tuple[DimensionName, str], ...]:
-    """Bare numbers next to 'exclude' or 'only' that are members of these dimensions."""
-    if not reading.has("exclude", "remove", "only") or reading.has("limit_word"):
-        return ()
-    numbers = (m for m in reading.mentions if m.end - m.start == 1 and reading.tokens[m.start].number is not None)
-    terms = (term for mention in numbers for term in mention.of_kind("member"))
-    return tuple((DimensionName(t.name), t.value) for t in terms if t.name in dimensions)
-
-
-def _removes_filters(reading: Reading) -> bool:
-    return reading.has("filter_word") and reading.has("remove", "exclude")
-
-
-def _without_filters(base: Parts, edit: Edit) -> Parts:
-    """'remove the channel filter', 'remove the filters', 'all regions'."""
-    named = {DimensionName(t.name) for m in edit.reading.mentions if is_dimension(m) for t in m.of_kind("dimension")}
-    members = {DimensionName(t.name) for m in edit.reading.mentions if is_member(m) for t in m.of_kind("member")}
-    gone = named | members
-    kept = tuple(item for item in base.filters if gone and item.dimension not in gone)
-    return replace(base, filters=kept, having=base.having if gone else ())
-
-
-def _filtered(base: Parts, wanted: MemberFilter, *, adds: bool) -> Parts:
-    own = next((item for item in base.filters if item.dimension == wanted.dimension and item.include), None)
-    others = tuple(item for item in base.filters if item.dimension != wanted.dimension)
-    if not wanted.include:
-        return _left_out(base, wanted, own, others)
-    values = (*own.values, *wanted.values) if own and adds else wanted.values
-    kept = replace(wanted, values=tuple(dict.fromkeys(values)))
-    return _without_constant(replace(base, filters=(*others, kept)), kept)
-
-
-def _left_out(base: Parts, wanted: MemberFilter, own: MemberFilter | None, others: tuple[MemberFilter, ...]) -> Parts:
-    """Members taken out of those kept, or added to those left out."""
-    if own:
-        rest = tuple(value for value in own.values if value not in wanted.values)
-        return replace(base, filters=(*others, replace(own, values=rest)) if rest else others)
-    before = next((item.values for item in base.filters if item.dimension == wanted.dimension), ())
-    return replace(base, filters=(*others, replace(wanted, values=tuple(dict.fromkeys((*before, *wanted.values))))))
-
-
-def _without_constant(base: Parts, wanted: MemberFilter) -> Parts:
-    """A split by a dimension of which one member is left says nothing, where another split remains."""
-    others = tuple(name for name in base.dimensions if name != wanted.dimension)
-    redundant = len(wanted.values) == 1 and bool(others or base.grain)
-    return replace(base, dimensions=others) if redundant else base
 
 
 def _grain(base: Parts, edit: Edit) -> Parts:
@@ -388,7 +254,7 @@ def _rest(base: Parts, edit: Edit) -> Parts:
         wants_year=more.wants_year or (base.wants_year and not more.wants_previous),
         share=base.share or more.share,
         moved=more.moved,
-        growth=base.growth or (more.growth and not _opens_swap(edit.reading)),
+        growth=base.growth or (more.growth and not opens_swap(edit.reading)),
         counted=more.counted or base.counted,
         chart=more.chart or base.chart,
         metric_choice=more.metric_choice if not more.metrics and not base.metrics else None,

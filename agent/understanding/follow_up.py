@@ -1,9 +1,10 @@
 """Whether a message changes the last question, and that question as parts."""
 
-from agent.understanding.edits import lone_number, member_codes, removes_unit
+from agent.understanding.edit import opens_swap
+from agent.understanding.edit_members import member_codes
+from agent.understanding.edits import lone_number, removes_unit
 from agent.understanding.mentions import Reading, opens_as_addition
 from agent.understanding.parts import Parts
-from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import QuerySpec
 
 _REPLACING = ("add", "remove", "instead", "change_to", "same", "order_by")
@@ -24,15 +25,11 @@ def is_follow_up(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
     if set(parts.metrics) & set(last.metrics) and parts.filters and reading.has("only", "exclude"):
         return True
     if parts.metrics:
-        return opens_as_addition(reading) or reading.has(*_REPLACING) or _opens_swap(reading)
+        return opens_as_addition(reading) or reading.has(*_REPLACING) or opens_swap(reading)
     renumbered = last.limit is not None and lone_number(reading) is not None
     numbered = bool(member_codes(reading, last.dimensions))
     unbucketed = last.grain is not None and removes_unit(reading)
     return _changes_something(parts) or reading.has(*_EDITS) or renumbered or numbered or unbucketed
-
-
-def _opens_swap(reading: Reading) -> bool:
-    return bool(reading.tokens) and reading.tokens[0].word in vocabulary(reading.locale).lists["swaps"]
 
 
 def _changes_something(parts: Parts) -> bool:

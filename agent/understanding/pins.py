@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from agent.understanding.book import Book
-from agent.understanding.edits import Edit, edited
+from agent.understanding.edit import Edit
+from agent.understanding.edits import edited
 from agent.understanding.language import detect
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Reading, read_mentions

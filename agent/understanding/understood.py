@@ -8,7 +8,8 @@ from agent.understanding.complete import Drafted, Setting
 from agent.understanding.declines import SESSION_TOPICS, declined, domain_declined, is_outside, topic_of
 from agent.understanding.domains import explains_better
 from agent.understanding.earlier import continued, goes_back
-from agent.understanding.edits import Edit, edited, undone
+from agent.understanding.edit import Edit
+from agent.understanding.edits import edited, undone
 from agent.understanding.follow_up import changes_chart_only, is_follow_up, parts_of
 from agent.understanding.future import with_history
 from agent.understanding.hearing import Hearing
