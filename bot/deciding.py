@@ -74,10 +74,10 @@ class Deciding:
         await self.close(record, decision)
         return None
 
-    async def close(self, record: RunRecord, decision: Decision) -> bool:
+    async def close(self, record: RunRecord, decision: Decision, *, redrawn: bool = True) -> bool:
         """End an open proposal without going on: nothing runs. False when it was decided meanwhile.
 
-        `decision` expires it or cancels it, by whoever may do that.
+        `decision` expires it or cancels it, by whoever may do that. Without `redrawn` its card stays as it is.
         """
         proposal = record.pending
         assert isinstance(proposal, Proposal)
@@ -86,7 +86,8 @@ class Deciding:
         facts = {"fingerprint": proposal.fingerprint, "revision": proposal.revision}
         name = "expired" if decision.kind == "expire" else "cancelled"
         await self.desk.note(record.run, RunEvent(name=name, by=decision.by, facts=facts, once="end"))
-        await self.desk.redraw(record, decided_card(proposal, decision))
+        if redrawn:
+            await self.desk.redraw(record, decided_card(proposal, decision))
         await self.desk.runs.update(replace(record, status="rejected"))
         await self.desk.driver.forget(ThreadKey(record.thread), record.run)
         return True

@@ -266,6 +266,10 @@ class RunLists(Protocol):
         """Everybody's runs that await approval."""
         ...
 
+    async def waiting_in(self, prefix: str) -> tuple[RunRecord, ...]:
+        """Runs that wait for somebody in threads whose key begins so, oldest first."""
+        ...
+
     async def stale(self, before: datetime, limit: int) -> tuple[RunRecord, ...]:
         """Runs that were opened before an aware instant and neither ended nor await approval, oldest first."""
         ...

@@ -1,21 +1,29 @@
 """Slack's side of the HTTP app."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
+import structlog
 from aiohttp import web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.context.async_context import AsyncBoltContext
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.channels.slack.answers import answer
 from adapters.channels.slack.background import Background
-from adapters.channels.slack.clients import SlackClients
+from adapters.channels.slack.clients import SLACK_API, SlackClients
+from adapters.channels.slack.departures import Departure, Left, read_departure
 from adapters.channels.slack.door import Door, Follows, Receive
 from adapters.channels.slack.installation import InstalledBot
-from adapters.channels.slack.intake import SlackIntake
+from adapters.channels.slack.intake import SlackIntake, stored_or_again
+from adapters.channels.slack.oauth.doors import Doors
+from adapters.channels.slack.oauth.flow import InstallRoutes
+from adapters.channels.slack.oauth.workspaces import Named, Workspaces
 from adapters.channels.slack.people import SlackPeople
 from adapters.channels.slack.replies import PrivateReplies
 from adapters.channels.slack.signature import RequestSignatures
@@ -27,6 +35,8 @@ EVENTS_PATH: Final = "/slack/events"
 MAX_BODY_BYTES: Final = 1_000_000
 _ACCEPTED: Final = 200
 
+log = structlog.get_logger()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackApp:
@@ -35,10 +45,12 @@ class SlackApp:
     bolt: AsyncApp
     signatures: RequestSignatures
     background: Background
+    install: InstallRoutes | None = None
 
-    def routes(self) -> tuple[web.RouteDef, ...]:
-        """What the HTTP app serves for Slack."""
-        return (web.post(EVENTS_PATH, self.deliver),)
+    def routes(self, *, socket_mode: bool = False) -> tuple[web.RouteDef, ...]:
+        """What the HTTP app serves for Slack; in Socket Mode at most the pages of an installation."""
+        pages = self.install.routes() if self.install else ()
+        return pages if socket_mode else (web.post(EVENTS_PATH, self.deliver), *pages)
 
     async def deliver(self, request: web.Request) -> web.StreamResponse:
         """Answer one delivery: 401 unless Slack signed it, 413 when too large, 503 when it could not be stored."""
@@ -77,8 +89,12 @@ def create_slack_app(
     clock: Clock,
     default_locale: Locale = "en",
     surfaces: Surfaces | None = None,
+    left: Left | None = None,
 ) -> SlackApp:
-    """The app of one workspace. `signing_secret` may be any text where only Socket Mode is served."""
+    """The app of one workspace. `signing_secret` may be any text where only Socket Mode is served.
+
+    `left` is told when somebody removes the app.
+    """
     bot, background = InstalledBot(clients.once), Background()
     door = Door(
         bot=bot,
@@ -92,17 +108,68 @@ def create_slack_app(
         clock=clock,
         default_locale=default_locale,
     )
-    bolt = _bolt(signing_secret, bot, SlackIntake(door=door), clients.once.base_url)
-    return SlackApp(bolt=bolt, signatures=RequestSignatures(signing_secret), background=background)
+    intake = SlackIntake(door=door)
 
-
-def _bolt(signing_secret: str, bot: InstalledBot, intake: SlackIntake, base_url: str) -> AsyncApp:
     async def authorize() -> AuthorizeResult:
         return await bot.authorized()
 
     async def take_in(req: AsyncBoltRequest) -> BoltResponse:
+        departure = read_departure(req.body)
+        if departure is not None:
+            return await stored_or_again(_departed(left, departure))
         return await intake.handle(req.body)
 
+    bolt = _bolt(signing_secret, authorize, take_in, clients.once.base_url)
+    return SlackApp(bolt=bolt, signatures=RequestSignatures(signing_secret), background=background)
+
+
+def create_distributed_slack_app(
+    workspaces: Workspaces, doors: Doors, signing_secret: str, left: Left, install: InstallRoutes
+) -> SlackApp:
+    """The app of every workspace that installed it. Deliveries of any other are answered 200 and dropped."""
+
+    async def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:
+        # Bolt's own client is not used: each workspace has its own.
+        return AuthorizeResult(enterprise_id=enterprise_id, team_id=team_id)
+
+    async def take_in(req: AsyncBoltRequest, context: AsyncBoltContext) -> BoltResponse:
+        departure = read_departure(req.body)
+        if departure is not None:
+            return await stored_or_again(_departed(left, departure))
+        return await stored_or_again(_handed_over(doors, workspaces, context, req))
+
+    bolt = _bolt(signing_secret, authorize, take_in, SLACK_API)
+    return SlackApp(
+        bolt=bolt, signatures=RequestSignatures(signing_secret), background=doors.background, install=install
+    )
+
+
+async def _handed_over(
+    doors: Doors, workspaces: Workspaces, context: AsyncBoltContext, req: AsyncBoltRequest
+) -> BoltResponse:
+    named = Named(
+        enterprise=context.enterprise_id or "", team=context.team_id or "", whole=bool(context.is_enterprise_install)
+    )
+    workspace = await workspaces.of_event(named)
+    if workspace is None:
+        log.info("slack_workspace_unknown", team=named.team, enterprise=named.enterprise)
+        return answer()
+    return await SlackIntake(door=doors.of(workspace)).handle(req.body)
+
+
+async def _departed(left: Left | None, departure: Departure) -> BoltResponse:
+    log.info("slack_app_removed", team=departure.team, enterprise=departure.enterprise)
+    if left is not None:
+        await left(departure)
+    return answer()
+
+
+def _bolt(
+    signing_secret: str,
+    authorize: Callable[..., Awaitable[AuthorizeResult]],
+    take_in: Callable[..., Awaitable[BoltResponse]],
+    base_url: str,
+) -> AsyncApp:
     app = AsyncApp(
         name="countersign",
         signing_secret=signing_secret,

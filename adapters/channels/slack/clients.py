@@ -28,20 +28,37 @@ class SlackClients:
     posting: AsyncWebClient
     repeating: AsyncWebClient
 
+    def renew(self, token: str) -> None:
+        """Go on with another token of the same bot."""
+        for client in (self.once, self.posting, self.repeating):
+            client.token = token
+
+
+@asynccontextmanager
+async def slack_session(timeout_seconds: float = 30) -> AsyncIterator[ClientSession]:
+    """The connections of every client made over it; closed on the way out."""
+    async with ClientSession(timeout=ClientTimeout(total=timeout_seconds)) as session:
+        yield session
+
 
 @asynccontextmanager
 async def slack_clients(
     token: str, base_url: str = SLACK_API, timeout_seconds: float = 30
 ) -> AsyncIterator[SlackClients]:
     """Clients of one bot token; their connections are closed on the way out."""
-    async with ClientSession(timeout=ClientTimeout(total=timeout_seconds)) as session:
-        once, posting, repeating = (AsyncWebClient(token=token, base_url=base_url, session=session) for _ in range(3))
-        waiting = AsyncRateLimitErrorRetryHandler(max_retry_count=2)
-        once.retry_handlers = []
-        posting.retry_handlers = [waiting]
-        repeating.retry_handlers = [
-            AsyncConnectionErrorRetryHandler(),
-            waiting,
-            AsyncServerErrorRetryHandler(max_retry_count=2),
-        ]
-        yield SlackClients(once=once, posting=posting, repeating=repeating)
+    async with slack_session(timeout_seconds) as session:
+        yield clients_over(session, token, base_url)
+
+
+def clients_over(session: ClientSession, token: str, base_url: str = SLACK_API) -> SlackClients:
+    """Clients of one bot token over connections that are somebody else's to close."""
+    once, posting, repeating = (AsyncWebClient(token=token, base_url=base_url, session=session) for _ in range(3))
+    waiting = AsyncRateLimitErrorRetryHandler(max_retry_count=2)
+    once.retry_handlers = []
+    posting.retry_handlers = [waiting]
+    repeating.retry_handlers = [
+        AsyncConnectionErrorRetryHandler(),
+        waiting,
+        AsyncServerErrorRetryHandler(max_retry_count=2),
+    ]
+    return SlackClients(once=once, posting=posting, repeating=repeating)

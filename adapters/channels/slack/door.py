@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from adapters.channels.slack.background import Background
 from adapters.channels.slack.clients import SlackClients
 from adapters.channels.slack.inbound import Origin, turn_of
-from adapters.channels.slack.installation import Installation, InstalledBot
+from adapters.channels.slack.installation import Bot, Installation
 from adapters.channels.slack.people import SlackPeople, SlackPerson
 from adapters.channels.slack.replies import PrivateReplies
 from adapters.channels.slack.surfaces import Surfaces
@@ -25,7 +25,7 @@ Follows = Callable[[ThreadKey], Awaitable[bool]]
 class Door:
     """Hands turns to `receive` and says back what it answers. `follows` tells whether a thread is one of ours."""
 
-    bot: InstalledBot
+    bot: Bot
     clients: SlackClients
     people: SlackPeople
     replies: PrivateReplies

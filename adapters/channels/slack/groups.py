@@ -24,10 +24,14 @@ log = structlog.get_logger()
 
 
 class SlackGroups:
-    """Implements `GroupDirectory` with the bot's own token (scope `usergroups:read`)."""
+    """Implements `GroupDirectory` with the bot's own token (scope `usergroups:read`).
 
-    def __init__(self, client: AsyncWebClient) -> None:
+    `team` names the workspace where the token is a whole organisation's.
+    """
+
+    def __init__(self, client: AsyncWebClient, team: str = "") -> None:
         self._client = client
+        self._team = team or None
         self._kept: dict[str, tuple[float, frozenset[str]]] = {}
 
     async def groups_of(self, user: ExternalUser, groups: Collection[str], *, fresh: bool = False) -> frozenset[str]:
@@ -49,7 +53,8 @@ class SlackGroups:
         try:
             with asking_slack(_METHOD):
                 async with asyncio.timeout(_PATIENCE_SECONDS):
-                    return frozenset(texts((await self._client.usergroups_users_list(usergroup=group)).data, "users"))
+                    told = await self._client.usergroups_users_list(usergroup=group, team_id=self._team)
+                    return frozenset(texts(told.data, "users"))
         except DeliveryRefused as error:
             if error.detail == _GONE:
                 log.warning("slack_group_unknown", group=group)

@@ -110,14 +110,15 @@ def turn_of(
     )
 
 
-def inbound_file(told: Record) -> InboundFile:
-    """A file as Slack describes it. Its `url` is fetched with the bot's token."""
+def inbound_file(told: Record, home: str) -> InboundFile:
+    """A file as Slack describes it. Its `url` is fetched with the token of the bot in the workspace `home`."""
     return InboundFile(
         name=text(told, "name") or text(told, "id"),
         media_type=text(told, "mimetype"),
         size=size(told, "size"),
         url=text(told, "url_private_download") or text(told, "url_private"),
         id=text(told, "id"),
+        tenant=home,
     )
 
 

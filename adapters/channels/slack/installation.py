@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.web.async_client import AsyncWebClient
@@ -21,6 +21,25 @@ class Installation:
     enterprise: str
     bot_id: str
     bot_user: str
+
+
+class Bot(Protocol):
+    """A bot that knows where it lives."""
+
+    async def installation(self) -> Installation:
+        """The installation. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownBot:
+    """A bot whose installation was told."""
+
+    home: Installation
+
+    async def installation(self) -> Installation:
+        """The installation."""
+        return self.home
 
 
 class InstalledBot:

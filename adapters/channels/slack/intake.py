@@ -1,6 +1,7 @@
 """Everything Slack sends, handed to the product within Slack's 3 seconds."""
 
 import asyncio
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,6 +32,15 @@ COMMAND_SECONDS: Final = 2.0
 log = structlog.get_logger()
 
 
+async def stored_or_again(work: Awaitable[BoltResponse]) -> BoltResponse:
+    """What the work answers; 503 while something is out of reach, so that Slack delivers again."""
+    try:
+        return await work
+    except (StoreUnavailable, DeliveryUnavailable) as error:
+        log.warning("slack_turn_not_stored", code=error.code, detail=error.detail)
+        return BoltResponse(status=503, body="")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackIntake:
     """Reads Slack's payloads and waits only until the turn is stored.
@@ -44,13 +54,10 @@ class SlackIntake:
     async def handle(self, body: Record) -> BoltResponse:
         """Answer one verified payload. What is nothing to us is answered 200, so that Slack does not send it again."""
         try:
-            return await self._handle(body)
+            return await stored_or_again(self._handle(body))
         except NotASlackThread:
             log.warning("slack_payload_not_read", type=text(body, "type"), kind=text(body, "event", "type"))
             return answer()
-        except (StoreUnavailable, DeliveryUnavailable) as error:
-            log.warning("slack_turn_not_stored", code=error.code, detail=error.detail)
-            return BoltResponse(status=503, body="")
 
     async def _handle(self, body: Record) -> BoltResponse:
         if text(body, "command"):
@@ -122,7 +129,7 @@ class SlackIntake:
             await self.door.replies.answer_command(command.reply_url, words)
 
     async def _files(self, message: Message) -> tuple[InboundFile, ...]:
-        return tuple([inbound_file(await self._whole(told)) for told in message.files])
+        return tuple([inbound_file(await self._whole(told), message.origin.thread.team) for told in message.files])
 
     async def _whole(self, told: Record) -> Record:
         """The file as Slack knows it: in shared channels the event tells its id only."""

@@ -27,6 +27,11 @@ _STALE = """
     WHERE status IN ('running', 'needs_clarification') AND created_at < %s ORDER BY created_at, run LIMIT %s
 """
 
+_OPEN_IN = """
+    SELECT record FROM countersign.runs
+    WHERE status IN ('awaiting_approval', 'needs_clarification') AND starts_with(thread, %s) ORDER BY created_at, run
+"""
+
 
 class PostgresRunLists:
     """Raises StoreUnavailable when the database does not answer."""
@@ -53,6 +58,10 @@ class PostgresRunLists:
     async def stale(self, before: datetime, limit: int) -> tuple[RunRecord, ...]:
         """Runs that were opened before an aware instant and neither ended nor await approval, oldest first."""
         return await self._records(_STALE, before, limit)
+
+    async def waiting_in(self, prefix: str) -> tuple[RunRecord, ...]:
+        """Runs that wait for somebody in threads whose key begins so, oldest first."""
+        return await self._records(_OPEN_IN, prefix)
 
     async def _records(self, query: str, *params: object) -> tuple[RunRecord, ...]:
         async with connected(self._pool) as connection:

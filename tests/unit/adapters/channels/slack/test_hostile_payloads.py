@@ -47,7 +47,7 @@ def _bent(draw: st.DrawFn) -> Json:
 @given(_bent())
 def test_a_bent_payload_reads_as_something_or_nothing(payload: Json) -> None:
     message = read_message(payload, HOME)
-    inbound_file(payload)
+    inbound_file(payload, "T0HOME")
     read_command(payload, HOME)
     for read in (message, read_click(payload, HOME), read_submission(payload, HOME)):
         with suppress(NotASlackThread):

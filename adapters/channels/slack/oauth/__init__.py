@@ -1,0 +1,1 @@
+"""Slack apps that several workspaces install: OAuth, encrypted tokens, one bot a workspace."""
