@@ -21,6 +21,7 @@ async def test_every_row_is_measured_and_shown(
     assert names == [
         "turn: question → proposal",
         "turn: approval → answer",
+        "turn 10 of a thread",
         "acknowledgement of a Slack event",
         "understanding a question",
         "understanding, wide catalog",
