@@ -113,6 +113,9 @@ class AnalystSettings(_Group):
         15, ge=0, description="Minutes an answer serves its asker again where nobody must sign; 0: off"
     )
     max_clarification_rounds: int = Field(2, ge=0, description="Questions back before smart defaults are taken")
+    audience_most_readers: int = Field(
+        100, ge=1, description="Members of a conversation compared with an answer; more count as unknown people"
+    )
     out_dir: Path = Field(Path("out"), description="Where the terminal writes charts and workbooks")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="Least severe log line written")
 
@@ -171,6 +174,25 @@ class RetentionSettings(_Group):
         return self
 
 
+class OperatingSettings(_Group):
+    """What operators see of a process."""
+
+    metrics_host: str = Field("127.0.0.1", description="Address of the port for operators")
+    metrics_port: int = Field(
+        0, ge=0, le=65535, description="Port for operators: /metrics and /health of any process; none if 0"
+    )
+    trace_endpoint: str = Field(
+        "", description="OTLP/HTTP URL that traces go to (…/v1/traces); off if empty; needs the extra 'tracing'"
+    )
+    trace_headers: dict[str, SecretStr] = Field({}, description="Headers for that endpoint, as JSON")
+    trace_share: float = Field(1.0, ge=0, le=1, description="Share of turns that are traced")
+    unsafe_langsmith: bool = Field(
+        False,
+        description="Send runs to LangSmith with their questions, SQL and sample rows; the LANGSMITH_… variables of "
+        "its library say where. Nothing is sent without it, whatever they say",
+    )
+
+
 GROUPS: tuple[type[_Group], ...] = (
     StoreSettings,
     HttpSettings,
@@ -179,6 +201,7 @@ GROUPS: tuple[type[_Group], ...] = (
     AnalystSettings,
     ModelSettings,
     RetentionSettings,
+    OperatingSettings,
 )
 
 
@@ -193,13 +216,14 @@ class Settings:
     analyst: AnalystSettings
     models: ModelSettings = field(default_factory=ModelSettings)
     retention: RetentionSettings = field(default_factory=RetentionSettings)
+    operating: OperatingSettings = field(default_factory=OperatingSettings)
 
 
 def load_settings() -> Settings:
     """Read the environment and `.env`. Raises `SettingsInvalid` with every fault of every group."""
     faults: list[str] = []
     groups: dict[str, _Group] = {}
-    names = ("stores", "http", "slack", "teams", "analyst", "models", "retention")
+    names = ("stores", "http", "slack", "teams", "analyst", "models", "retention", "operating")
     for name, kind in zip(names, GROUPS, strict=True):
         try:
             groups[name] = kind()

@@ -1,0 +1,106 @@
+"""Every metric of a process, under the names that dashboards and alerts use.
+
+No label holds a person, an id or a text: labels are names of ours, of the configuration or of the platforms' methods.
+"""
+
+from importlib.metadata import version
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
+from prometheus_client.gc_collector import GCCollector
+from prometheus_client.platform_collector import PlatformCollector
+from prometheus_client.process_collector import ProcessCollector
+
+_FAST = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 3.0)
+"""The platforms wait three seconds for an acknowledgement."""
+
+_STAGES = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+_TURNS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 1800.0)
+_ROWS = (0, 1, 10, 100, 500, 1_000, 10_000, 100_000, 1_000_000)
+
+
+class Metrics:
+    """The metrics of one process, in a registry of their own."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        for collector in (ProcessCollector, PlatformCollector, GCCollector):
+            collector(registry=self.registry)
+        Info("countersign_build", "The version that runs.", registry=self.registry).info(
+            {"version": version("countersign")}
+        )
+        self._intake()
+        self._turns()
+        self._queue()
+        self._dependencies()
+        self._calls()
+
+    def _intake(self) -> None:
+        self.received = self._counter("turns_received", "Turns stored in the inbox.", "channel", "kind")
+        self.intake = self._histogram(
+            "intake_seconds", "From a turn's arrival to its place in the inbox.", _FAST, "channel"
+        )
+        self.acknowledgements = self._histogram(
+            "acknowledgement_seconds", "From a platform's request to our answer.", _FAST, "route", "status"
+        )
+        self.limited = self._counter("limited", "What a limit turned away or made wait.", "limit")
+
+    def _turns(self) -> None:
+        self.turns = self._counter("turns", "Turns handled, by what they ended with.", "channel", "kind", "outcome")
+        self.turn_seconds = self._histogram(
+            "turn_seconds", "From a turn's arrival to its outcome's card.", _TURNS, "channel"
+        )
+        self.turns_running = self._gauge("turns_running", "Turns that this process handles now.")
+        self.stages = self._histogram(
+            "stage_seconds", "Time a turn spent in a stage, all its steps together.", _STAGES, "stage"
+        )
+        self.steps = self._histogram("step_seconds", "Time of one step of the graphs.", _STAGES, "step")
+        self.retries = self._counter("turn_retries", "Turns put back because a dependency was away.", "code")
+        self.failures = self._counter("failures", "Turns that ended with a failure.", "code")
+        self.result_rows = self._histogram("result_rows", "Rows of a query's result.", _ROWS, "domain")
+        self.audit = self._counter("audit_events", "Events written to the audit log.", "event")
+        self.decisions = self._counter("decisions", "Decisions on proposals.", "kind")
+
+    def _queue(self) -> None:
+        self.queue_turns = self._gauge("queue_turns", "Turns in the inbox, whole service.", "state")
+        self.queue_oldest = self._gauge("queue_oldest_seconds", "Age of the oldest turn that could run and waits.")
+        self.workers = self._gauge("workers", "Workers with a heartbeat, whole service.")
+        self.approvals = self._gauge("approvals_pending", "Proposals that await a decision, whole service.")
+        self.approval_oldest = self._gauge("approvals_oldest_seconds", "Age of the oldest of them.")
+        self.table_bytes = self._gauge("control_table_bytes", "Size of a table of the control database.", "table")
+
+    def _dependencies(self) -> None:
+        self.up = self._gauge("dependency_up", "1 while the dependency answers this process, else 0.", "dependency")
+        self.latency = self._gauge("dependency_seconds", "How long its last check took.", "dependency")
+        self.breakers = self._gauge("breaker_state", "Circuit breaker: 0 closed, 1 half open, 2 open.", "dependency")
+        self.pool = self._gauge("pool_connections", "Connections to the control database.", "state")
+        self.pool_waiting = self._gauge("pool_waiting", "Callers that wait for a connection to the control database.")
+
+    def _calls(self) -> None:
+        self.warehouse_calls = self._counter(
+            "warehouse_calls", "Calls to warehouses.", "domain", "operation", "outcome"
+        )
+        self.warehouse_seconds = self._histogram(
+            "warehouse_seconds", "Time of a warehouse call.", _STAGES, "domain", "operation"
+        )
+        self.warehouse_in_use = self._gauge("warehouse_in_use", "Warehouse calls under way in this process.", "domain")
+        self.warehouse_limit = self._gauge("warehouse_connections_max", "Most connections of this process.", "domain")
+        self.model_calls = self._counter("model_calls", "Calls to models, retries included.", "agent", "outcome")
+        self.model_seconds = self._histogram(
+            "model_seconds", "Time of a model call, retries included.", _STAGES, "agent"
+        )
+        self.model_tokens = self._counter("model_tokens", "Tokens sent and received.", "agent", "direction")
+        self.platform_calls = self._counter(
+            "platform_calls", "Requests to chat platforms.", "platform", "method", "status"
+        )
+        self.platform_seconds = self._histogram(
+            "platform_seconds", "Time of a request to a chat platform.", _STAGES, "platform"
+        )
+
+    def _counter(self, name: str, says: str, *labels: str) -> Counter:
+        return Counter(f"countersign_{name}", says, labels, registry=self.registry)
+
+    def _gauge(self, name: str, says: str, *labels: str) -> Gauge:
+        return Gauge(f"countersign_{name}", says, labels, registry=self.registry)
+
+    def _histogram(self, name: str, says: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
+        return Histogram(f"countersign_{name}", says, labels, registry=self.registry, buckets=buckets)
