@@ -31,6 +31,7 @@ from adapters.control.postgres.runs import PostgresRunStore
 from adapters.control.postgres.standing import PostgresStandingStore
 from adapters.control.postgres.switches import PostgresSwitches
 from adapters.control.postgres.threads import PostgresThreads
+from adapters.control.postgres.withheld import PostgresWithheldAnswers
 from adapters.control.redis.answers import CachedAnswers
 from adapters.control.redis.cancels import CancelFlags
 from adapters.control.redis.connections import create_client
@@ -51,6 +52,9 @@ from bot.access import AccessRequests
 from bot.addresses import Addresses, addresses_of
 from bot.agents_file import read_agents
 from bot.asking import Asking
+from bot.audience.alone import DeliveryAlone
+from bot.audience.gate import AudienceGate
+from bot.audience.sharing import Sharing
 from bot.chat_commands.compose import CommandParts, chat_commands
 from bot.clock import FixedDayClock, SystemClock
 from bot.deciding import Deciding
@@ -69,7 +73,7 @@ from bot.intake import Intake
 from bot.memberships import GroupedPolicy
 from bot.models import Models, open_models
 from bot.people import People
-from bot.ports import Channel, DirectMessages, FileSource, GroupDirectory
+from bot.ports import Channel, ChannelMembers, DirectMessages, FileSource, GroupDirectory
 from bot.progress import RunProgress
 from bot.retention import Retention, kept_of
 from bot.run_desk import RunDesk
@@ -108,6 +112,7 @@ class Stores:
     switches: PostgresSwitches
     identities: PostgresSeenIdentities
     files: PostgresFileStore
+    withheld: PostgresWithheldAnswers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,11 +155,12 @@ async def product(
     channels: ChannelFactory,
     sources: Mapping[ChannelName, FileSource] | None = None,
     directories: Mapping[ChannelName, GroupDirectory] | None = None,
+    readers: Mapping[ChannelName, ChannelMembers] | None = None,
 ) -> AsyncIterator[Product]:
     """Build the product, with its control database migrated; everything is closed on the way out.
 
     Files are fetched from `sources`; of a channel without one none are taken. `directories` say who is in the
-    groups that the policy names.
+    groups that the policy names, `readers` who reads along.
     """
     addresses = addresses_of(settings)
     clock = FixedDayClock(addresses.today) if addresses.today else SystemClock()
@@ -207,6 +213,7 @@ async def product(
             given,
             groups,
             members,
+            MappingProxyType(readers or {}),
         )
 
 
@@ -233,6 +240,7 @@ def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
         switches=PostgresSwitches(pool),
         identities=PostgresSeenIdentities(pool),
         files=PostgresFileStore(pool),
+        withheld=PostgresWithheldAnswers(pool),
     )
 
 
@@ -260,6 +268,7 @@ def _assemble(
     given: Reception,
     directories: Mapping[ChannelName, GroupDirectory],
     members: Members,
+    readers: Mapping[ChannelName, ChannelMembers],
 ) -> Product:
     policy_file = PolicyFile(
         settings.analyst.policy_file or DEMO_POLICY,
@@ -271,6 +280,14 @@ def _assemble(
     switchboard = Switchboard(stores.switches, clock, catalog.reload)
     progress = RunProgress(stores.cards)
     cancels = CancelFlags(stores.cache)
+    gate = AudienceGate(
+        members=readers,
+        people=policy,
+        policy=ScopedPolicy(base=policy),
+        catalog=offered,
+        clock=clock,
+        most_readers=settings.analyst.audience_most_readers,
+    )
     deps = Deps(
         clock=clock,
         catalog=offered,
@@ -288,6 +305,7 @@ def _assemble(
         pauses=switchboard,
         tables=BesideTables(store=stores.files, cache=given.cache, catalog=offered, clock=clock),
         writer=models.writer,
+        surroundings=gate,
         judge=models.judge,
         explainer=models.explainer,
         max_clarification_rounds=settings.analyst.max_clarification_rounds,
@@ -298,23 +316,33 @@ def _assemble(
         policy=policy,
         seen=stores.identities,
     )
+    delivery = Delivery(
+        clock=clock,
+        catalog=offered,
+        results=stores.results,
+        cards=stores.cards,
+        artifacts=stores.artifacts,
+        people=people,
+    )
     desk = RunDesk(
         deps=deps,
         driver=RunDriver(create_conversation(deps, create_checkpointer(stores.pool))),
         runs=stores.runs,
         audit=stores.audit,
-        delivery=Delivery(
-            clock=clock,
-            catalog=offered,
-            results=stores.results,
-            cards=stores.cards,
-            artifacts=stores.artifacts,
-            people=people,
-        ),
+        delivery=delivery,
         progress=progress,
         channels=posting,
         default_locale=settings.analyst.default_locale,
         signers=Signers(people=people, cards=stores.cards),
+        gate=gate,
+        alone=DeliveryAlone(
+            delivery=delivery,
+            channels=posting,
+            people=people,
+            withheld=stores.withheld,
+            memory=stores.memory,
+            clock=clock,
+        ),
     )
     standing = StandingApprovals(store=stores.standing, audit=stores.audit, clock=clock)
     files = ThreadFiles(desk=desk, store=stores.files, cache=given.cache, reception=given)
@@ -355,6 +383,7 @@ def _assemble(
             files=files,
             people=policy,
             access=AccessRequests(desk=desk, people=people),
+            sharing=Sharing(desk=desk, gate=gate, withheld=stores.withheld),
         ),
         deciding=deciding,
         standing=standing,

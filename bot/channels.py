@@ -12,17 +12,19 @@ from adapters.channels.slack.app import SlackApp, create_slack_app
 from adapters.channels.slack.clients import SlackClients, slack_clients
 from adapters.channels.slack.file_source import SlackFiles
 from adapters.channels.slack.groups import SlackGroups
+from adapters.channels.slack.members import SlackMembers
 from adapters.channels.slack.outbound import SlackChannel
 from adapters.channels.slack.socket_mode import create_socket_mode
 from adapters.channels.teams.app import TeamsApp, create_teams_app, create_teams_channel
 from adapters.channels.teams.config import Endpoints, TeamsConfig
 from adapters.channels.teams.file_source import TeamsFiles
 from adapters.channels.teams.groups import EntraGroups
+from adapters.channels.teams.members import TeamsMembers
 from adapters.channels.teams.outbound import TeamsChannel
 from agent.values.identity import ChannelName
 from bot.bootstrap import Product, product
 from bot.links import DownloadLinks
-from bot.ports import Channel, FileSource, GroupDirectory
+from bot.ports import Channel, ChannelMembers, FileSource, GroupDirectory
 from bot.settings import Settings, TeamsSettings
 from semantic_catalog.errors import OperatorError
 
@@ -83,16 +85,19 @@ async def connected_channels(
         posting: dict[ChannelName, Channel] = {}
         directories: dict[ChannelName, GroupDirectory] = {}
         sources: dict[ChannelName, FileSource] = {}
+        readers: dict[ChannelName, ChannelMembers] = {}
         if clients is not None:
             posting["slack"] = SlackChannel(clients, settings.slack.slack_seconds_between_posts)
             directories["slack"] = SlackGroups(clients.once)
+            readers["slack"] = SlackMembers(clients.repeating)
             sources["slack"] = SlackFiles(clients=clients, hosts=_names(settings.slack.slack_file_hosts))
         if config is not None and teams is not None:
             posting["teams"] = teams
             directories["teams"] = EntraGroups(config)
+            readers["teams"] = TeamsMembers(config)
             sources["teams"] = TeamsFiles(hosts=config.endpoints.file_hosts)
             stack.push_async_callback(teams.close)
-        built = await stack.enter_async_context(product(settings, lambda _: posting, sources, directories))
+        built = await stack.enter_async_context(product(settings, lambda _: posting, sources, directories, readers))
         channels = Channels(
             slack=_slack_app(built, clients) if clients else None,
             slack_clients=clients,

@@ -8,6 +8,9 @@ from agent.deps import Deps
 from agent.values.identity import ChannelName, PrincipalId, RunId, ThreadKey
 from agent.values.outcome import Clarification, Outcome, Proposal, RunRecord
 from agent.values.turn import Place, Turn
+from bot.audience.alone import DeliveryAlone, apart_slot
+from bot.audience.gate import AudienceGate, Standing, asked_at
+from bot.audience.said import said_by
 from bot.delivery import Delivery, Reader, slot_of
 from bot.driver import RunDriver, RunStop
 from bot.identifiers import run_id
@@ -38,13 +41,16 @@ class RunDesk:
     channels: Mapping[ChannelName, Channel]
     default_locale: Locale
     signers: Signers
+    gate: AudienceGate
+    alone: DeliveryAlone
 
     async def drive(self, turn: Turn, record: RunRecord, go: Callable[[], Awaitable[RunStop]]) -> RunStop:
         """Let the graph run, then settle where it stopped: in the run's own thread, wherever the turn came from."""
         turn = await self.home(turn, record)
         slot = progress_slot(turn)
         async with self.progress.shown(self.channel(turn), place_of(turn), record.run, slot, record.locale):
-            stop = await go()
+            with asked_at(place_of(turn)):
+                stop = await go()
         await self.settle(turn, record, stop)
         return stop
 
@@ -62,9 +68,13 @@ class RunDesk:
         await remember(outcome, stop.state, self.deps.memory, self.deps.clock)
         for event in events_of(stop):
             await self.note(record.run, event)
-        await self._deliver(turn, outcome, record.asker)
+        standing = await self.gate.standing(place_of(turn), said_by(outcome, stop.state), record.asker)
+        if standing == "here":
+            await self._deliver(turn, outcome, record.asker)
+        else:
+            await self._deliver_alone(turn, stop, record.asker, standing)
         if isinstance(outcome, Proposal):
-            await self.signers.ask(outcome, place_of(turn), slot_of(outcome))
+            await self.signers.ask(outcome, place_of(turn), slot_of(outcome), hidden=standing != "here")
         if settled.status not in WAITING:
             await self.driver.forget(turn.thread, record.run)
 
@@ -89,7 +99,10 @@ class RunDesk:
         """The turn as if it had come in where the run lives."""
         if turn.thread == record.thread or record.pending is None:
             return at_home(turn, record, None)
-        posted = await self.delivery.cards.get(record.run, slot_of(record.pending))
+        slot = slot_of(record.pending)
+        # Of a card that stands with its asker alone, the line in its place is where the run lives.
+        posted = await self.delivery.cards.get(record.run, apart_slot(slot))
+        posted = posted or await self.delivery.cards.get(record.run, slot)
         return at_home(turn, record, posted[1] if posted else None)
 
     async def note(self, run: RunId, event: RunEvent) -> None:
@@ -104,10 +117,17 @@ class RunDesk:
     async def _deliver(self, turn: Turn, outcome: Outcome, asker: PrincipalId | None) -> None:
         reader = Reader(asker=asker, user=turn.author, is_alone=turn.audience.kind == "dm")
         await self.delivery.deliver(self.channel(turn), place_of(turn), progress_slot(turn), outcome, reader)
+        await self._note_delivery(turn, outcome, "delivered")
+
+    async def _deliver_alone(self, turn: Turn, stop: RunStop, asker: PrincipalId, standing: Standing) -> None:
+        place, slot = place_of(turn), progress_slot(turn)
+        reached = await self.alone.deliver(place, slot, stop.outcome, asker, standing, stop.state)
+        await self._note_delivery(turn, stop.outcome, "delivered_alone" if reached else "not_delivered")
+
+    async def _note_delivery(self, turn: Turn, outcome: Outcome, name: str) -> None:
         slot = slot_of(outcome)
         facts = {"channel": turn.channel, "card": slot}
-        event = RunEvent(name="delivered", by=BOT, facts=facts, once=f"delivered:{slot}")
-        await self.note(outcome.run, event)
+        await self.note(outcome.run, RunEvent(name=name, by=BOT, facts=facts, once=f"delivered:{slot}"))
 
     async def notify(self, turn: Turn, text: str, offers: tuple[Button, ...] = ()) -> None:
         """Tell the turn's author something that the others do not see, with buttons where the channel has them."""

@@ -22,17 +22,22 @@ class Signers:
     people: People
     cards: CardStore
 
-    async def ask(self, proposal: Proposal, place: Place, slot: str) -> None:
-        """Write to the approvers, each once, where the asker may not sign for themselves."""
+    async def ask(self, proposal: Proposal, place: Place, slot: str, *, hidden: bool = False) -> None:
+        """Write to the approvers, each once, where the asker may not sign for themselves.
+
+        `hidden`: the card does not stand in its thread, so who takes part there does not see it either.
+        """
         found = approvers(self.people.policy.current(), proposal.query.domain, proposal.asked_by, proposal.risk.tier)
         if any(principal.id == proposal.asked_by for principal in found):
             return
         for principal in found[:MOST_ASKED]:
-            await self._ask(principal, proposal, place, slot)
+            await self._ask(principal, proposal, place, slot, hidden=hidden)
 
-    async def _ask(self, principal: Principal, proposal: Proposal, place: Place, slot: str) -> None:
+    async def _ask(self, principal: Principal, proposal: Proposal, place: Place, slot: str, *, hidden: bool) -> None:
         copy, channel = copy_slot(slot, principal.id), channel_of(place.thread)
-        if await self.cards.get(proposal.run, copy) or await self.people.takes_part(principal.id, channel, place):
+        if await self.cards.get(proposal.run, copy):
+            return
+        if not hidden and await self.people.takes_part(principal.id, channel, place):
             return
         posted = await self.people.write(principal.id, channel, proposal_card(proposal), f"{proposal.run}:{copy}")
         if posted is not None:

@@ -10,6 +10,7 @@ from agent.values.turn import Turn
 from bot.access import AccessRequests
 from bot.aiming import aims_of, change_of
 from bot.asking import Asking
+from bot.audience.sharing import Sharing
 from bot.chat_commands.desk import Commands
 from bot.chat_commands.words import command_of
 from bot.deciding import Deciding
@@ -38,6 +39,7 @@ class TurnRunner:
     people: GroupedPolicy
     files: ThreadFiles
     access: AccessRequests
+    sharing: Sharing
     commands: Commands
     switchboard: Switchboard
 
@@ -104,6 +106,9 @@ class TurnRunner:
         """A button that decides nothing. The question that came with a file is asked once its reading is confirmed."""
         if turn.action and turn.action.verb == "request_access":
             await self.access.ask(turn, principal)
+            return None
+        if turn.action and turn.action.verb == "share":
+            await self.sharing.share(turn, principal)
             return None
         if turn.action is None or turn.action.verb not in FILE_VERBS:
             return await self.feedback.handle(turn, principal)

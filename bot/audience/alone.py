@@ -91,5 +91,3 @@ class DeliveryAlone:
     def _name(self, asker: PrincipalId) -> str:
         known = self.people.policy.current().principal(asker)
         return (known.display_name if known else "") or asker
-
-

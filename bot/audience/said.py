@@ -10,6 +10,9 @@ from agent.values.spec import QuerySpec, Understanding
 from semantic_catalog.model import DomainName
 
 
+_ABOUT_ROWS = ("discuss", "forecast", "file_analysis")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """The query whose rows are told; without one, members of the domain are named."""
@@ -52,6 +55,8 @@ def _told_again(state: RunState) -> Said | None:
     if not state.get("understanding") or not state.get("memory"):
         return None
     meaning = read(state, "understanding", Understanding)
-    about_rows = meaning.turn_type in ("discuss", "forecast", "file_analysis") or meaning.relation == "session_reference"
+    about_rows = (
+        meaning.turn_type in ("discuss", "forecast", "file_analysis") or meaning.relation == "session_reference"
+    )
     last = read(state, "memory", ThreadMemory).last
     return _of(last.query, last.spec) if about_rows and last is not None and last.query is not None else None
