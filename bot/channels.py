@@ -6,14 +6,9 @@ from dataclasses import dataclass, field
 
 import structlog
 from aiohttp import web
-from pydantic import SecretStr
 
-from adapters.channels.slack.app import SlackApp, create_slack_app
-from adapters.channels.slack.clients import SlackClients, slack_clients
-from adapters.channels.slack.file_source import SlackFiles
-from adapters.channels.slack.groups import SlackGroups
-from adapters.channels.slack.members import SlackMembers
-from adapters.channels.slack.outbound import SlackChannel
+from adapters.channels.slack.app import SlackApp
+from adapters.channels.slack.clients import SlackClients
 from adapters.channels.slack.socket_mode import create_socket_mode
 from adapters.channels.teams.app import TeamsApp, create_teams_app, create_teams_channel
 from adapters.channels.teams.config import Endpoints, TeamsConfig
@@ -25,7 +20,8 @@ from agent.values.identity import ChannelName
 from bot.bootstrap import Product, product
 from bot.links import DownloadLinks
 from bot.ports import Channel, ChannelMembers, FileSource, GroupDirectory
-from bot.settings import Settings, TeamsSettings
+from bot.settings import Settings, TeamsSettings, names_in, secret_of
+from bot.slack_service import slack_service
 from semantic_catalog.errors import OperatorError
 
 log = structlog.get_logger()
@@ -49,7 +45,7 @@ class Channels:
 
     def routes(self) -> tuple[web.RouteDef, ...]:
         """The endpoints of every platform that comes in by HTTP."""
-        slack = self.slack.routes() if self.slack and not self.slack_app_token else ()
+        slack = self.slack.routes(socket_mode=bool(self.slack_app_token)) if self.slack else ()
         return (*slack, *(self.teams.routes() if self.teams else ()))
 
     def names(self) -> tuple[ChannelName, ...]:
@@ -73,24 +69,26 @@ async def connected_channels(
 ) -> AsyncIterator[tuple[Product, Channels]]:
     """The product with every configured platform. `endpoints` are Microsoft's unless told otherwise.
 
-    Raises `NoChannel`, or `TeamsConfigInvalid` where Teams must not start.
+    Raises `NoChannel`, or `SlackConfigInvalid` and `TeamsConfigInvalid` where one of them must not start.
     """
     async with AsyncExitStack() as stack:
-        clients = await _slack_clients(settings, stack)
+        slack = await slack_service(settings, stack)
         links = _links(settings)
         config = _teams_config(settings, endpoints or Endpoints())
         teams = create_teams_channel(config, links.link_for if links else None) if config else None
-        if clients is None and teams is None:
-            raise NoChannel("set SLACK_BOT_TOKEN, TEAMS_APP_ID or both; 'countersign chat' needs neither")
+        if slack is None and teams is None:
+            raise NoChannel(
+                "set SLACK_BOT_TOKEN or SLACK_CLIENT_ID, or TEAMS_APP_ID; 'countersign chat' needs none"
+            )
         posting: dict[ChannelName, Channel] = {}
         directories: dict[ChannelName, GroupDirectory] = {}
         sources: dict[ChannelName, FileSource] = {}
         readers: dict[ChannelName, ChannelMembers] = {}
-        if clients is not None:
-            posting["slack"] = SlackChannel(clients, settings.slack.slack_seconds_between_posts)
-            directories["slack"] = SlackGroups(clients.once)
-            readers["slack"] = SlackMembers(clients.repeating)
-            sources["slack"] = SlackFiles(clients=clients, hosts=_names(settings.slack.slack_file_hosts))
+        if slack is not None:
+            posting["slack"] = slack.posting
+            directories["slack"] = slack.groups
+            readers["slack"] = slack.members
+            sources["slack"] = slack.files
         if config is not None and teams is not None:
             posting["teams"] = teams
             directories["teams"] = EntraGroups(config)
@@ -99,37 +97,15 @@ async def connected_channels(
             stack.push_async_callback(teams.close)
         built = await stack.enter_async_context(product(settings, lambda _: posting, sources, directories, readers))
         channels = Channels(
-            slack=_slack_app(built, clients) if clients else None,
-            slack_clients=clients,
-            slack_app_token=_secret(settings.slack.slack_app_token),
+            slack=await slack.open(built) if slack else None,
+            slack_clients=slack.clients if slack else None,
+            slack_app_token=slack.app_token if slack else "",
             teams=_teams_app(built, config, teams) if config and teams else None,
             links=links,
         )
         if channels.slack is not None:
             stack.push_async_callback(channels.slack.close)
         yield built, channels
-
-
-async def _slack_clients(settings: Settings, stack: AsyncExitStack) -> SlackClients | None:
-    slack = settings.slack
-    if slack.slack_bot_token is None:
-        return None
-    if slack.slack_signing_secret is None and slack.slack_app_token is None:
-        raise NoChannel("Slack needs SLACK_SIGNING_SECRET (HTTP) or SLACK_APP_TOKEN (Socket Mode)")
-    token = slack.slack_bot_token.get_secret_value()
-    return await stack.enter_async_context(slack_clients(token, slack.slack_api_url))
-
-
-def _slack_app(built: Product, clients: SlackClients) -> SlackApp:
-    return create_slack_app(
-        clients,
-        _secret(built.settings.slack.slack_signing_secret) or "socket-mode",
-        built.intake.receive,
-        built.stores.threads.follows,
-        built.clock,
-        built.settings.analyst.default_locale,
-        built.surfaces,
-    )
 
 
 def _teams_app(built: Product, config: TeamsConfig, channel: TeamsChannel) -> TeamsApp:
@@ -144,11 +120,11 @@ def _teams_config(settings: Settings, endpoints: Endpoints) -> TeamsConfig | Non
         return None
     return TeamsConfig(
         app_id=teams.teams_app_id,
-        app_password=_secret(teams.teams_app_password),
+        app_password=secret_of(teams.teams_app_password),
         app_type=teams.teams_app_type,
         tenant_id=teams.teams_tenant_id,
         allowed_tenants=_tenants(teams),
-        signing_secret=_secret(settings.http.link_signing_secret).encode(),
+        signing_secret=secret_of(settings.http.link_signing_secret).encode(),
         unsafe_without_credentials=teams.unsafe_teams_without_credentials,
         listen_host=settings.http.host,
         default_locale=settings.analyst.default_locale,
@@ -157,20 +133,12 @@ def _teams_config(settings: Settings, endpoints: Endpoints) -> TeamsConfig | Non
 
 
 def _tenants(teams: TeamsSettings) -> frozenset[str]:
-    return frozenset(_names(teams.teams_allowed_tenants))
-
-
-def _names(listed: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in listed.split(",") if name.strip())
+    return frozenset(names_in(teams.teams_allowed_tenants))
 
 
 def _links(settings: Settings) -> DownloadLinks | None:
-    secret, base = _secret(settings.http.link_signing_secret), settings.http.public_base_url
+    secret, base = secret_of(settings.http.link_signing_secret), settings.http.public_base_url
     if not secret or not base:
         log.info("download_links_off", needs="PUBLIC_BASE_URL and LINK_SIGNING_SECRET")
         return None
     return DownloadLinks(base_url=base, secret=secret.encode(), lifetime_seconds=settings.http.link_minutes * 60)
-
-
-def _secret(value: SecretStr | None) -> str:
-    return value.get_secret_value() if value else ""

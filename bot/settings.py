@@ -59,11 +59,20 @@ class HttpSettings(_Group):
 
 
 class SlackSettings(_Group):
-    """Slack; off without a bot token."""
+    """Slack; off without a bot token or a client id."""
 
     slack_bot_token: SecretStr | None = Field(None, description="Bot token (xoxb-…)")
     slack_signing_secret: SecretStr | None = Field(None, description="Signing secret: verifies Slack's requests")
     slack_app_token: SecretStr | None = Field(None, description="App-level token (xapp-…); set it for Socket Mode")
+    slack_client_id: str = Field("", description="Client id of an app that several workspaces install, by OAuth")
+    slack_client_secret: SecretStr | None = Field(None, description="Client secret of that app")
+    slack_token_keys: SecretStr | None = Field(
+        None,
+        description="Fernet keys of the stored tokens, comma separated: the first encrypts, all decrypt",
+    )
+    slack_allowed_workspaces: str = Field(
+        "", description="Workspaces (T…) and organisations (E…) that may install that app, comma separated"
+    )
     slack_file_hosts: str = Field(
         "files.slack.com", description="Hosts that files are taken from with the bot token, comma separated"
     )
@@ -217,6 +226,16 @@ class Settings:
     models: ModelSettings = field(default_factory=ModelSettings)
     retention: RetentionSettings = field(default_factory=RetentionSettings)
     operating: OperatingSettings = field(default_factory=OperatingSettings)
+
+
+def secret_of(value: SecretStr | None) -> str:
+    """The secret's text; empty for none."""
+    return value.get_secret_value() if value else ""
+
+
+def names_in(listed: str) -> tuple[str, ...]:
+    """The names of a comma separated list."""
+    return tuple(name.strip() for name in listed.split(",") if name.strip())
 
 
 def load_settings() -> Settings:

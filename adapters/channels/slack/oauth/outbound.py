@@ -8,12 +8,14 @@ from adapters.channels.downloads import UNREACHABLE
 from adapters.channels.slack.clients import SlackClients
 from adapters.channels.slack.file_source import FILE_HOSTS, SlackFiles
 from adapters.channels.slack.groups import SlackGroups
+from adapters.channels.slack.members import SlackMembers
 from adapters.channels.slack.oauth.workspaces import Workspaces
 from adapters.channels.slack.outbound import SlackChannel
 from adapters.channels.slack.thread_ids import read_slack_thread
 from agent.errors import GroupsUnavailable, StoreUnavailable
 from agent.values.file import FileRefused
 from agent.values.identity import ChannelName, ExternalUser, RunId, ThreadKey
+from agent.values.readership import Readership
 from agent.values.turn import CardRef, InboundFile, Place
 from cards.elements import Attachment, Button, Card
 from cards.errors import DeliveryRefused, DeliveryUnavailable
@@ -105,6 +107,21 @@ class WorkspacesGroups:
         if key not in self._directories:
             self._directories[key] = SlackGroups(workspace.clients.once, team)
         return await self._directories[key].groups_of(user, groups, fresh=fresh)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkspacesMembers:
+    """Implements `ChannelMembers`: who reads a conversation, the bot of its workspace knows."""
+
+    workspaces: Workspaces
+    _readers: dict[int, SlackMembers] = field(default_factory=dict, init=False)
+
+    async def readers(self, place: Place, most: int) -> Readership:
+        """Who reads the thread, looking at `most` people. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
+        clients = (await self.workspaces.of_team(read_slack_thread(place.thread).team)).clients
+        if id(clients) not in self._readers:
+            self._readers[id(clients)] = SlackMembers(clients.repeating)
+        return await self._readers[id(clients)].readers(place, most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
