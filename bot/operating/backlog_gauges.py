@@ -1,0 +1,59 @@
+"""Figures that are read when they are asked for: the inbox, open proposals, sizes, connections."""
+
+import asyncio
+from collections.abc import Mapping
+from time import monotonic
+
+import structlog
+from psycopg_pool import AsyncConnectionPool
+
+from adapters.control.postgres.backlog import Backlog, PostgresBacklog
+from agent.errors import StoreFailed, StoreUnavailable
+from bot.operating.metrics import Metrics
+
+GOOD_FOR_SECONDS = 5.0
+PATIENCE_SECONDS = 3.0
+
+log = structlog.get_logger()
+
+
+class BacklogGauges:
+    """Sets the gauges of the whole service from the control database. Without it they keep what they said last."""
+
+    def __init__(self, metrics: Metrics, backlog: PostgresBacklog, pool: AsyncConnectionPool) -> None:
+        self._metrics = metrics
+        self._backlog = backlog
+        self._pool = pool
+        self._asking = asyncio.Lock()
+        self._asked_at: float | None = None
+
+    async def refresh(self) -> None:
+        """Read them, at most every few seconds. Never raises, and takes no longer than its patience."""
+        async with self._asking:
+            if self._asked_at is not None and monotonic() - self._asked_at < GOOD_FOR_SECONDS:
+                return
+            self._asked_at = monotonic()
+            self._set_pool(self._pool.get_stats())
+            try:
+                async with asyncio.timeout(PATIENCE_SECONDS):
+                    self._set(await self._backlog.read())
+            except (StoreUnavailable, StoreFailed, TimeoutError) as error:
+                log.warning("backlog_not_read", error=type(error).__name__)
+
+    def _set(self, backlog: Backlog) -> None:
+        metrics = self._metrics
+        for state in ("waiting", "retrying", "running"):
+            metrics.queue_turns.labels(state).set(getattr(backlog, state))
+        metrics.queue_oldest.set(backlog.oldest)
+        metrics.workers.set(backlog.workers)
+        metrics.approvals.set(backlog.approvals)
+        metrics.approval_oldest.set(backlog.oldest_approval)
+        for table, size in backlog.tables.items():
+            metrics.table_bytes.labels(table).set(size)
+
+    def _set_pool(self, stats: Mapping[str, int]) -> None:
+        size, free = stats.get("pool_size", 0), stats.get("pool_available", 0)
+        self._metrics.pool.labels("in_use").set(max(0, size - free))
+        self._metrics.pool.labels("free").set(free)
+        self._metrics.pool.labels("max").set(stats.get("pool_max", 0))
+        self._metrics.pool_waiting.set(stats.get("requests_waiting", 0))
