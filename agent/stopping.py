@@ -22,7 +22,7 @@ async def unless_stopped(run: RunId, stops: Stops) -> None:
 async def stoppable(run: RunId, warehouse: Warehouse, stops: Stops) -> AsyncIterator[None]:
     """While inside, a wish to stop ends the run's statement, which then raises `QueryCancelled`."""
     await unless_stopped(run, stops)
-    async with repeated(partial(_look, run, warehouse, stops), LOOK_EVERY_SECONDS):
+    async with repeated(partial(_look, run, warehouse, stops), LOOK_EVERY_SECONDS, at_once=False):
         yield
 
 

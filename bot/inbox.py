@@ -1,8 +1,10 @@
 """The durable inbox: a turn is stored before it is acknowledged, and handled once, in the order of its thread."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import structlog
@@ -11,21 +13,26 @@ from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.jobs import Job
 
 from agent.codec import decode, encode
-from agent.errors import StoreUnavailable
+from agent.errors import StoreFailed, StoreUnavailable
 from agent.repeating import repeated
 from agent.values.turn import Turn
 from bot.failures import TRIED_AGAIN
+from bot.leases import Leases, TurnHeld
 
 TASK = "handle_turn"
 QUEUE = "turns"
 TIMELY = "timely"
 FIRST_RETRY_SECONDS = 5
 LONGEST_RETRY_SECONDS = 300
+HELD_RETRY_SECONDS = 5
 HEARTBEAT_SECONDS = 5.0
 STALLED_AFTER_SECONDS = 20.0
-"""A worker that missed this many seconds of heartbeats is dead: its jobs go to another."""
+"""A worker that missed this many seconds of heartbeats is dead: its timely jobs go to another."""
 
-Take = Callable[[str, int], Awaitable[bool]]
+LOOK_EVERY_SECONDS = 5.0
+FINISH_WITHIN_SECONDS = 10.0
+"""How long running turns may take to finish when the worker stops; then they are cut short and handed over."""
+
 log = structlog.get_logger()
 
 
@@ -85,22 +92,33 @@ class Inbox:
             raise StoreUnavailable(type(error).__name__) from error
 
     async def work(
-        self, handle: Callable[[Turn], Awaitable[object]], take: Take, *, concurrency: int, until_empty: bool = False
+        self,
+        handle: Callable[[Turn], Awaitable[object]],
+        leases: Leases,
+        *,
+        concurrency: int,
+        until_empty: bool = False,
+        finish_within: float = FINISH_WITHIN_SECONDS,
     ) -> None:
-        """Handle turns until stopped (or until none is left). Jobs of dead workers are taken over on the way."""
-        self._register(handle, take)
-        async with repeated(self._take_over, STALLED_AFTER_SECONDS):
+        """Handle turns until stopped (or until none is left), or until the database is lost.
+
+        Jobs of dead workers are taken over on the way. When stopped, running turns get `finish_within` seconds; what
+        is cut short then goes on in another worker, from its last checkpoint.
+        """
+        self._register(handle, leases)
+        async with repeated(partial(self._take_over, leases), LOOK_EVERY_SECONDS):
             await self._app.run_worker_async(
                 queues=[QUEUE, TIMELY],
                 concurrency=concurrency,
                 wait=not until_empty,
                 install_signal_handlers=False,
+                shutdown_graceful_timeout=finish_within,
                 update_heartbeat_interval=HEARTBEAT_SECONDS,
                 stalled_worker_timeout=STALLED_AFTER_SECONDS,
                 delete_jobs="always",
             )
 
-    def _register(self, handle: Callable[[Turn], Awaitable[object]], take: Take) -> None:
+    def _register(self, handle: Callable[[Turn], Awaitable[object]], leases: Leases) -> None:
         if TASK in self._app.tasks:
             return
 
@@ -109,16 +127,18 @@ class Inbox:
             received = decode(Turn, turn)
             job = context.job.id
             assert job is not None
-            if await take(received.event_id, job):
-                await handle(received)
+            await leases.handle(received.event_id, job, partial(handle, received))
 
-    async def _take_over(self) -> None:
+    async def _take_over(self, leases: Leases) -> None:
+        """Give jobs that nobody is at back to the queue: turns by their lease, timely jobs by their worker."""
         manager = self._app.job_manager
         try:
-            for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_AFTER_SECONDS):
-                log.warning("job_taken_over", job=job.id)
-                await manager.retry_job(job)
-        except ConnectorException as error:
+            stalled = await manager.get_stalled_jobs(queue=TIMELY, seconds_since_heartbeat=STALLED_AFTER_SECONDS)
+            for job in (*(job.id for job in stalled), *await leases.abandoned(QUEUE)):
+                assert job is not None
+                log.warning("job_taken_over", job=job)
+                await manager.retry_job_by_id_async(job_id=job, retry_at=datetime.now(UTC))
+        except (ConnectorException, StoreUnavailable, StoreFailed) as error:
             log.warning("stalled_jobs_unseen", error=type(error).__name__)
 
 
@@ -126,7 +146,11 @@ class _KeepTrying(BaseRetryStrategy):
     """Turns whose dependency was away come back, ever more slowly, and no longer hold their thread."""
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
-        """Again after 5, 10, 20 … 300 seconds for errors that pass; never for others."""
+        """Again after 5, 10, 20 … 300 seconds for errors that pass; at once for what a stop cut short; else never."""
+        if isinstance(exception, asyncio.CancelledError):
+            return RetryDecision(retry_in={"seconds": 0})
+        if isinstance(exception, TurnHeld):
+            return RetryDecision(retry_in={"seconds": HELD_RETRY_SECONDS})
         if not isinstance(exception, TRIED_AGAIN):
             return None
         seconds = min(FIRST_RETRY_SECONDS * 2**job.attempts, LONGEST_RETRY_SECONDS)

@@ -11,12 +11,13 @@ from aiohttp import web
 from bot.app import create_app
 from bot.bootstrap import Product
 from bot.channels import Channels, connected_channels
+from bot.inbox import FINISH_WITHIN_SECONDS
 from bot.logs import configure_logs
 from bot.settings import load_settings
 from bot.working import work
 
-FINISH_WITHIN_SECONDS = 10.0
-"""How long running turns may take to finish when the service stops; another worker takes over what is cut short."""
+STOP_WITHIN_SECONDS = (FINISH_WITHIN_SECONDS + 2.0, 5.0, 5.0)
+"""Running turns finish or are handed over within the first; the others are for work that does not hear it at once."""
 
 log = structlog.get_logger()
 
@@ -59,12 +60,22 @@ async def working(built: Product, worker: bool = True) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        while task is not None and not task.done():
-            # Asked again: before Python 3.12 a cancellation can be lost inside the driver.
-            task.cancel()
-            await asyncio.wait({task}, timeout=FINISH_WITHIN_SECONDS)
-        if task is not None and not task.cancelled() and (error := task.exception()):
-            log.error("worker_failed", error=type(error).__name__)
+        if task is not None:
+            await _stop(task)
+
+
+async def _stop(task: asyncio.Task[None]) -> None:
+    for seconds in STOP_WITHIN_SECONDS:
+        # Asked again: before Python 3.12 a cancellation can be lost inside the driver.
+        task.cancel()
+        await asyncio.wait({task}, timeout=seconds)
+        if task.done():
+            break
+    else:
+        log.error("worker_not_stopped")
+        return
+    if not task.cancelled() and (error := task.exception()):
+        log.error("worker_failed", error=type(error).__name__)
 
 
 def _port(runner: web.AppRunner) -> int:

@@ -10,6 +10,7 @@ from procrastinate.exceptions import ConnectorException
 from agent.errors import StoreFailed, StoreUnavailable
 from agent.repeating import repeated
 from bot.bootstrap import Product
+from bot.leases import RENEW_EVERY_SECONDS, Leases
 from bot.retention import ExportFailed
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 
@@ -29,21 +30,25 @@ async def work(built: Product, *, until_empty: bool = False) -> None:
     The clean-up is done once in each of its times, by whichever worker comes first.
     """
     built.inbox.repeat("clean_up", CLEAN_UP_AT, lambda _: _logged(built.retention.clean_up))
-    async with repeated(partial(_round, built), ROUNDS_EVERY_SECONDS):
-        await _handle_turns(built, until_empty)
+    leases = Leases(built.stores.events)
+    async with (
+        repeated(partial(_round, built), ROUNDS_EVERY_SECONDS),
+        repeated(leases.renew, RENEW_EVERY_SECONDS),
+    ):
+        await _handle_turns(built, leases, until_empty)
 
 
-async def _handle_turns(built: Product, until_empty: bool) -> None:
+async def _handle_turns(built: Product, leases: Leases, until_empty: bool) -> None:
     while True:
         try:
-            await built.inbox.work(
-                built.runner.handle, built.stores.events.take, concurrency=CONCURRENCY, until_empty=until_empty
-            )
+            await built.inbox.work(built.runner.handle, leases, concurrency=CONCURRENCY, until_empty=until_empty)
+            if until_empty:
+                return
+            # It ends by itself when the database cut it off, with or without an error of its own.
+            log.warning("inbox_lost")
         except ConnectorException as error:
             log.warning("inbox_unreachable", error=type(error).__name__)
-            await asyncio.sleep(RESTART_AFTER_SECONDS)
-        else:
-            return
+        await asyncio.sleep(RESTART_AFTER_SECONDS)
 
 
 async def _round(built: Product) -> None:

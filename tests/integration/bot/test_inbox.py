@@ -1,10 +1,28 @@
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 
-from bot.inbox import Inbox
+from adapters.control.postgres.connections import Pool, connected, create_pool
+from adapters.control.postgres.events import PostgresEventLog
+from adapters.control.postgres.migrate import migrate
+from agent.values.identity import ExternalUser, TenantId, ThreadKey, UserId
+from agent.values.turn import Audience, Turn
+from bot.inbox import TASK, Inbox
+from bot.leases import Leases
+
+TURN = Turn(
+    event_id="slack:Ev1",
+    channel="slack",
+    tenant=TenantId("T0HOME"),
+    thread=ThreadKey("slack:T0HOME:C0SALES:1.0"),
+    author=ExternalUser(channel="slack", tenant=TenantId("T0HOME"), user_id=UserId("U0ANA")),
+    audience=Audience(kind="channel"),
+    kind="message",
+    received_at=datetime(2026, 11, 1, tzinfo=UTC),
+    text="approval rate",
+)
 
 
 @pytest.fixture
@@ -17,11 +35,26 @@ async def two_workers(fresh_database: str) -> AsyncIterator[tuple[Inbox, Inbox]]
     await second.close()
 
 
-async def _nothing(*_: object) -> bool:
-    return True
+@pytest.fixture
+async def pool(fresh_database: str) -> AsyncIterator[Pool]:
+    await migrate(fresh_database)
+    pool = create_pool(fresh_database)
+    yield pool
+    await pool.close()
 
 
-async def test_a_timely_job_is_done_once_each_time_whoever_does_it(two_workers: tuple[Inbox, Inbox]) -> None:
+async def _nothing(_: Turn) -> None:
+    return
+
+
+async def _stopped(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_timely_job_is_done_once_each_time_whoever_does_it(
+    two_workers: tuple[Inbox, Inbox], pool: Pool
+) -> None:
     done: list[datetime] = []
     enough = asyncio.Event()
 
@@ -32,10 +65,58 @@ async def test_a_timely_job_is_done_once_each_time_whoever_does_it(two_workers: 
 
     for inbox in two_workers:
         inbox.repeat("tick", "* * * * * */1", job)
-    workers = [asyncio.create_task(inbox.work(_nothing, _nothing, concurrency=1)) for inbox in two_workers]
+    workers = [
+        asyncio.create_task(inbox.work(_nothing, Leases(PostgresEventLog(pool)), concurrency=1))
+        for inbox in two_workers
+    ]
     await enough.wait()
     for worker in workers:
         worker.cancel()
     await asyncio.gather(*workers, return_exceptions=True)
     assert len(done) == len(set(done))
     assert done == sorted(done)
+
+
+async def test_a_turn_that_a_stop_cuts_short_goes_on_in_another_worker_at_once(
+    two_workers: tuple[Inbox, Inbox], pool: Pool
+) -> None:
+    first, second = two_workers
+    await first.put(TURN)
+    begun, done = asyncio.Event(), asyncio.Event()
+
+    async def hang(_: Turn) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    async def finish(turn: Turn) -> None:
+        assert turn == TURN
+        done.set()
+
+    stopping = asyncio.create_task(first.work(hang, Leases(PostgresEventLog(pool)), concurrency=1, finish_within=0))
+    await begun.wait()
+    await _stopped(stopping)
+    going_on = asyncio.create_task(second.work(finish, Leases(PostgresEventLog(pool)), concurrency=1))
+    await done.wait()
+    await _stopped(going_on)
+
+
+async def test_a_job_that_its_worker_could_not_end_is_taken_over(two_workers: tuple[Inbox, Inbox], pool: Pool) -> None:
+    first, _ = two_workers
+    await first.put(TURN)
+    async with connected(pool) as connection:
+        # As a worker leaves it that was killed, or lost the database before it could write that the turn has ended.
+        await connection.execute("UPDATE procrastinate_jobs SET status = 'doing' WHERE task_name = %s", (TASK,))
+        await connection.execute("UPDATE procrastinate_events SET at = now() - interval '1 minute'")
+    events = PostgresEventLog(pool)
+    (job,) = await events.abandoned("turns")
+    assert await events.take(TURN.event_id, job, "alive") == "taken"
+    assert await events.abandoned("turns") == ()
+    await events.release("alive")
+    done = asyncio.Event()
+
+    async def finish(_: Turn) -> None:
+        done.set()
+
+    working = asyncio.create_task(first.work(finish, Leases(events), concurrency=1))
+    await done.wait()
+    await _stopped(working)
