@@ -46,6 +46,8 @@ class TeamsLimits:
     table_rows: int = 50
     table_columns: int = 12
     input: int = 3000
+    choices: int = 60
+    viewers: int = 60
     picture_data: int = 70_000
 
 

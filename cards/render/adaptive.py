@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import count
-from typing import Final
+from typing import Any, Final
 
 from microsoft_teams.cards import core
 
+from agent.values.turn import CardAction
 from cards.elements import (
     Actions,
     Card,
@@ -19,10 +21,13 @@ from cards.elements import (
     Table,
     Tone,
 )
+from cards.forms import Form
 from cards.limits import TEAMS
 from cards.render.adaptive_buttons import button_rows
+from cards.render.adaptive_charts import chart_of
 from cards.render.adaptive_json import Json, card_json
-from cards.render.adaptive_text import content, escape, monospace, rich, small
+from cards.render.adaptive_refresh import refresh_of
+from cards.render.adaptive_text import content, escape, monospace, rich, small, text_run
 from cards.render.fit import Caps, fit
 from cards.render.text import table_text
 
@@ -49,29 +54,51 @@ _TONES: Final[Mapping[Tone, core.ContainerStyle]] = {
 }
 
 
-def render_adaptive(card: Card, pictures: Mapping[str, str] = NO_PICTURES) -> Json:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What a card is drawn with besides its elements.
+
+    `forms` maps an encoded action to the form that its button unfolds. `viewers` are the people, by Teams' ids, who
+    see the card as `refreshing` draws it for them. `native_charts` has the client draw charts, with the picture as
+    fallback.
+    """
+
+    forms: Mapping[str, Form] = field(default_factory=dict)
+    viewers: tuple[str, ...] = ()
+    refreshing: CardAction | None = None
+    native_charts: bool = False
+
+
+PLAIN: Final = Setting()
+
+
+def render_adaptive(card: Card, pictures: Mapping[str, str] = NO_PICTURES, setting: Setting = PLAIN) -> Json:
     """The card as JSON types, at most `TEAMS.card` bytes besides its pictures.
 
     `pictures` maps an attachment's key to an https address or a `data:` address; a picture without one is not drawn.
-    What a pressed button sends back is read by `cards.render.adaptive_buttons.pressed_action`.
+    What a pressed button sends back is read by `cards.render.adaptive_buttons.pressed_action`, what a refresh asks by
+    `cards.render.adaptive_refresh.refreshed_action`.
     """
-    fitted = fit(card, _CAPS, lambda smaller: _bytes_besides_pictures(_drawn(smaller, pictures)) <= TEAMS.card)
-    return _drawn(fitted, pictures)
+    fitted = fit(card, _CAPS, lambda smaller: _bytes_besides_pictures(_drawn(smaller, pictures, setting)) <= TEAMS.card)
+    return _drawn(fitted, pictures, setting)
 
 
-def _drawn(card: Card, pictures: Mapping[str, str]) -> Json:
+def _drawn(card: Card, pictures: Mapping[str, str], setting: Setting) -> Json:
     ids = count()
     model = core.AdaptiveCard(
         version="1.5",
         lang=card.locale,
         fallback_text=card.fallback,
         msteams=core.TeamsCardProperties(width="full"),
-        body=[drawn for element in card.elements for drawn in _element(element, pictures, ids)],
+        refresh=refresh_of(setting.refreshing, setting.viewers),
+        body=[drawn for element in card.elements for drawn in _element(element, pictures, setting, ids)],
     )
     return card_json(model)
 
 
-def _element(element: Element, pictures: Mapping[str, str], ids: Iterator[int]) -> Iterator[core.CardElement]:
+def _element(
+    element: Element, pictures: Mapping[str, str], setting: Setting, ids: Iterator[int]
+) -> Iterator[core.CardElement]:
     match element:
         case Heading(text=text):
             yield from _heading(text)
@@ -82,10 +109,10 @@ def _element(element: Element, pictures: Mapping[str, str], ids: Iterator[int]) 
         case Table():
             yield from _table(element)
         case Picture():
-            yield from _picture(element, pictures)
+            yield from _picture(element, pictures.get(element.attachment, ""), setting)
         case Actions():
             yield from _hints(element)
-            yield from button_rows(element, ids)
+            yield from button_rows(element, ids, setting.forms)
         case _:
             yield from content(element)
 
@@ -136,15 +163,21 @@ def _cell(text: str, bold: bool) -> core.TableCell:
     return core.TableCell(items=[run])
 
 
-def _picture(picture: Picture, pictures: Mapping[str, str]) -> Iterator[core.CardElement]:
-    found = pictures.get(picture.attachment, "")
-    if found.startswith(("https://", "http://", "data:image/")):
-        yield core.Image(
-            url=found,
-            alt_text=picture.alt or picture.attachment,
-            size="Stretch",
-            msteams=core.TeamsImageProperties(allow_expand=True),
-        )
+def _picture(picture: Picture, found: str, setting: Setting) -> Iterator[core.CardElement]:
+    image = _image(picture, found) if found.startswith(("https://", "http://", "data:image/")) else None
+    if setting.native_charts and picture.plot is not None:
+        yield chart_of(picture.plot, image or text_run(picture.alt or picture.attachment))
+    elif image is not None:
+        yield image
+
+
+def _image(picture: Picture, url: str) -> core.CardElement:
+    return core.Image(
+        url=url,
+        alt_text=picture.alt or picture.attachment,
+        size="Stretch",
+        msteams=core.TeamsImageProperties(allow_expand=True),
+    )
 
 
 def _hints(actions: Actions) -> Iterator[core.CardElement]:
@@ -155,9 +188,12 @@ def _hints(actions: Actions) -> Iterator[core.CardElement]:
 
 
 def _bytes_besides_pictures(card: Json) -> int:
-    bare = {**card, "body": [{**item, "url": ""} if _is_embedded(item) else item for item in card["body"]]}
-    return len(json.dumps(bare, ensure_ascii=False).encode("utf-16-le"))
+    return len(json.dumps(_bare(card), ensure_ascii=False).encode("utf-16-le"))
 
 
-def _is_embedded(item: Json) -> bool:
-    return item["type"] == "Image" and str(item["url"]).startswith("data:")
+def _bare(node: Any) -> Any:
+    if isinstance(node, dict):
+        return {name: _bare(held) for name, held in node.items()}
+    if isinstance(node, list):
+        return [_bare(item) for item in node]
+    return "" if isinstance(node, str) and node.startswith("data:image/") else node

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Final
 
 from microsoft_teams.cards import core
@@ -9,41 +10,54 @@ from microsoft_teams.cards import core
 from agent.values.turn import CardAction
 from cards.actions import MalformedAction, decode_action, encode_action
 from cards.elements import Actions, Button, Prompt
+from cards.forms import Form
 from cards.limits import TEAMS
+from cards.render.adaptive_forms import FIELDS, form_body, form_data, sent_action
 
 _STYLES: Final[Mapping[str, core.ActionStyle]] = {"default": "default", "primary": "positive", "danger": "destructive"}
 
 
-def button_rows(actions: Actions, ids: Iterator[int]) -> Iterator[core.ActionSet]:
+NO_FORMS: Final[Mapping[str, Form]] = MappingProxyType({})
+
+
+def button_rows(actions: Actions, ids: Iterator[int], forms: Mapping[str, Form] = NO_FORMS) -> Iterator[core.ActionSet]:
     """Rows of at most `TEAMS.actions` buttons. `ids` number the inputs, which are unique in the whole card.
 
     Every button carries `{"action": <encoded>}`; with a prompt also `"input"`, the id its text comes back under. One
-    choice of several is behind one button that opens them.
+    choice of several is behind one button that opens them. A button whose encoded action `forms` names unfolds that
+    form instead, and says under `"fields"` where its fields come back.
     """
     if actions.as_list and actions.placeholder and len(actions.buttons) > 1:
-        rows = list(button_rows(replace(actions, as_list=False), ids))
+        rows = list(button_rows(replace(actions, as_list=False), ids, forms))
         opened = core.AdaptiveCard(version="1.5", body=[*rows])
         yield core.ActionSet(actions=[core.ShowCardAction(title=actions.placeholder, card=opened)])
         return
-    drawn = [_button(button, next(ids)) for button in actions.buttons]
+    drawn = [_button(button, next(ids), forms) for button in actions.buttons]
     for start in range(0, len(drawn), TEAMS.actions):
         yield core.ActionSet(actions=drawn[start : start + TEAMS.actions])
 
 
-def _button(button: Button, number: int) -> core.Action:
-    prompt = button.prompt
+def _button(button: Button, number: int, forms: Mapping[str, Form]) -> core.Action:
+    form, prompt = forms.get(encode_action(button.action)), button.prompt
+    if form is not None:
+        prefix = f"field_{number}"
+        return _unfolding(button, list(form_body(form, prefix)), _execute(button, form.submit, form_data(form, prefix)))
     if prompt is None:
         return _execute(button, button.label, {})
     target = f"text_{number}"
     send = _execute(button, prompt.submit or button.label, {"input": target})
+    return _unfolding(button, [_input(prompt, target)], send)
+
+
+def _unfolding(button: Button, body: list[core.CardElement], send: core.Action) -> core.Action:
     return core.ShowCardAction(
         title=button.label,
         style=_STYLES[button.style],
-        card=core.AdaptiveCard(version="1.5", body=[_input(prompt, target)], actions=[send]),
+        card=core.AdaptiveCard(version="1.5", body=body, actions=[send]),
     )
 
 
-def _execute(button: Button, title: str, extra: Mapping[str, str]) -> core.Action:
+def _execute(button: Button, title: str, extra: Mapping[str, Any]) -> core.Action:
     style, data = _STYLES[button.style], {"action": encode_action(button.action), **extra}
     inputs: core.AssociatedInputs = "auto" if extra else "none"
     return core.ExecuteAction(
@@ -72,11 +86,14 @@ def _input(prompt: Prompt, target: str) -> core.TextInput:
 def pressed_action(data: object) -> CardAction:
     """The action of a pressed button from what Teams sends back: `data` of an Execute, `value` of a Submit.
 
-    Raises `MalformedAction` for anything that `button_rows` did not write.
+    Raises `MalformedAction` for anything that `button_rows` did not write, `ContradictoryForm` for a form whose fields
+    say different things.
     """
     if not isinstance(data, dict) or not isinstance(data.get("action"), str):
         raise MalformedAction
     action = decode_action(data["action"])
+    if FIELDS in data:
+        return sent_action(action, data)
     return replace(action, text=_typed(data).strip() or action.text)
 
 

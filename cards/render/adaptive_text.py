@@ -60,6 +60,11 @@ def small(text: str) -> Iterator[core.CardElement]:
         yield core.RichTextBlock(inlines=[run], spacing="Small")
 
 
+def text_run(text: str) -> core.CardElement:
+    """One line of words, shown as they are written."""
+    return core.RichTextBlock(inlines=[core.TextRun(text=text)])
+
+
 def _facts(facts: Facts) -> Iterator[core.CardElement]:
     items = [core.Fact(title=escape(label), value=escape(text)) for label, text in facts.items if text]
     if items:
