@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.fakes.slack.surfaces import SURFACES
-from tests.fakes.slack.workspace import APP_TOKEN, BOT_ID, BOT_USER, TEAM, Json, SlackSays, StoredFile, Workspace
+from tests.fakes.slack.workspace import APP_TOKEN, BOT_ID, BOT_USER, Json, SlackSays, StoredFile, Workspace
 from tests.validators.slack_blocks import message_faults, view_faults
 
 Method = Callable[[Workspace, Json, str], Json]
@@ -16,14 +16,22 @@ _METADATA_FIELDS = {"event_type", "event_payload"}
 
 def auth_test(workspace: Workspace, _arguments: Json, _url: str) -> Json:
     """Who the token is."""
-    return {"team_id": TEAM, "user_id": BOT_USER, "bot_id": BOT_ID, "url": "https://home.example/"}
+    names = {"team": "Home", "user": "countersign", "url": "https://home.example/"}
+    return {"team_id": workspace.team, "user_id": BOT_USER, "bot_id": BOT_ID, **names}
+
+
+def bots_info(_workspace: Workspace, arguments: Json, _url: str) -> Json:
+    """The app behind a bot."""
+    if _needed(arguments, "bot") != BOT_ID:
+        raise SlackSays("bot_not_found")
+    return {"bot": {"id": BOT_ID, "app_id": "A0APP", "user_id": BOT_USER, "name": "countersign", "deleted": False}}
 
 
 def users_info(workspace: Workspace, arguments: Json, _url: str) -> Json:
     """A person, with their language only when asked for it."""
     user = workspace.users.get(arguments["user"])
     if arguments["user"] == BOT_USER:
-        return {"user": {"id": BOT_USER, "team_id": TEAM, "is_bot": True, "profile": {}}}
+        return {"user": {"id": BOT_USER, "team_id": workspace.team, "is_bot": True, "profile": {}}}
     if user is None:
         raise SlackSays("user_not_found")
     hidden = set() if arguments.get("include_locale") else {"locale"}
@@ -174,6 +182,7 @@ def connections_open(workspace: Workspace, arguments: Json, url: str) -> Json:
 
 METHODS: dict[str, Method] = {
     "auth.test": auth_test,
+    "bots.info": bots_info,
     "users.info": users_info,
     "conversations.info": conversations_info,
     "conversations.members": conversations_members,

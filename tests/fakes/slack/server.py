@@ -8,6 +8,7 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
+from tests.fakes.slack.consent import Consent
 from tests.fakes.slack.methods import METHODS, TOKENS
 from tests.fakes.slack.workspace import BOT_TOKEN, Json, SlackSays, Trouble, Workspace
 
@@ -15,10 +16,12 @@ _NESTED = ("blocks", "metadata", "view", "prompts", "loading_messages")
 
 
 class SlackServer:
-    """Serves one workspace. `url` has no slash at its end."""
+    """Serves one workspace, or several: a call is for the one whose token it carries. `url` has no slash at its end."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, *others: Workspace) -> None:
         self.workspace = workspace
+        self.workspaces = (workspace, *others)
+        self.consent = Consent()
         self.url = ""
         self.sockets: asyncio.Queue[web.WebSocketResponse] = asyncio.Queue()
         self.acknowledged: asyncio.Queue[Json] = asyncio.Queue()
@@ -46,28 +49,45 @@ class SlackServer:
     async def _call(self, request: web.Request) -> web.StreamResponse:
         method = request.match_info["method"]
         arguments = await _arguments(request)
-        self.workspace.calls.append((method, arguments))
-        if request.headers.get("Authorization") != f"Bearer {TOKENS.get(method, BOT_TOKEN)}":
+        authorization = request.headers.get("Authorization", "")
+        if method == "oauth.v2.access":
+            return _said(self.consent.access(arguments, authorization))
+        workspace = self._of(method, authorization.removeprefix("Bearer "))
+        (workspace or self.workspace).calls.append((method, arguments))
+        if workspace is None:
             return _said({"ok": False, "error": "invalid_auth"})
-        if self.workspace.is_too_fast(method, str(arguments.get("channel"))):
+        if method == "auth.revoke":
+            self.consent.revoked.append(workspace.team)
+            return _said({"ok": True, "revoked": True})
+        if workspace.is_too_fast(method, str(arguments.get("channel"))):
             return web.json_response({"ok": False, "error": "ratelimited"}, status=429, headers={"Retry-After": "1"})
-        troubles = self.workspace.troubles.get(method)
+        troubles = workspace.troubles.get(method)
         if troubles:
-            return await self._go_wrong(troubles.popleft(), method, arguments)
-        return _said(self._do(method, arguments))
+            return await self._go_wrong(troubles.popleft(), method, arguments, workspace)
+        answer = _said(self._do(method, arguments, workspace))
+        answer.headers["X-OAuth-Scopes"] = ",".join(workspace.scopes)
+        return answer
 
-    def _do(self, method: str, arguments: Json) -> Json:
+    def _of(self, method: str, token: str) -> Workspace | None:
+        """The workspace of a bot's token; the first one for the app's own."""
+        if method in TOKENS:
+            return self.workspace if token == TOKENS[method] else None
+        return next((held for held in self.workspaces if held.token == token), None)
+
+    def _do(self, method: str, arguments: Json, workspace: Workspace) -> Json:
         if method not in METHODS:
-            self.workspace.faults.append(f"{method}: not expected of this bot")
+            workspace.faults.append(f"{method}: not expected of this bot")
             return {"ok": False, "error": "unknown_method"}
         try:
-            return {"ok": True, **METHODS[method](self.workspace, arguments, self.url)}
+            return {"ok": True, **METHODS[method](workspace, arguments, self.url)}
         except SlackSays as said:
             return {"ok": False, "error": said.error}
 
-    async def _go_wrong(self, trouble: Trouble, method: str, arguments: Json) -> web.StreamResponse:
+    async def _go_wrong(
+        self, trouble: Trouble, method: str, arguments: Json, workspace: Workspace
+    ) -> web.StreamResponse:
         if trouble.done:
-            self._do(method, arguments)
+            self._do(method, arguments, workspace)
         if trouble.silent:
             await self._stopping.wait()
         if trouble.retry_after is not None:
@@ -117,14 +137,14 @@ async def serving(app: web.Application) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def slack_server(workspace: Workspace) -> AsyncIterator[SlackServer]:
-    """The workspace's server. On the way out every illegal payload that was not asked about fails the test."""
-    server = SlackServer(workspace)
+async def slack_server(workspace: Workspace, *others: Workspace) -> AsyncIterator[SlackServer]:
+    """The workspaces' server. On the way out every illegal payload that was not asked about fails the test."""
+    server = SlackServer(workspace, *others)
     async with serving(server.app()) as url:
         server.url = url
         yield server
         server.stop()
-    assert workspace.faults == [], "the bot sent what Slack does not take"
+    assert [fault for held in server.workspaces for fault in held.faults] == [], "the bot sent what Slack does not take"
 
 
 async def _arguments(request: web.Request) -> Json:

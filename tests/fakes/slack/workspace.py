@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
+from adapters.channels.slack.scopes import BOT_SCOPES
+
 Json = dict[str, Any]
 
 TEAM = "T0HOME"
@@ -77,8 +79,16 @@ class GivenFile:
 
 @dataclass(slots=True, kw_only=True)
 class Workspace:
-    """The state. `faults` lists everything illegal that the bot sent; `clock` is the workspace's own, in seconds."""
+    """The state. `faults` lists everything illegal that the bot sent; `clock` is the workspace's own, in seconds.
 
+    `scopes` are what its `token` may do.
+    """
+
+    team: str = TEAM
+    enterprise: str = ""
+    token: str = BOT_TOKEN
+    bot_user: str = BOT_USER
+    scopes: tuple[str, ...] = BOT_SCOPES
     users: dict[str, Json] = field(default_factory=dict)
     user_groups: dict[str, set[str]] = field(default_factory=dict)
     conversations: dict[str, Conversation] = field(default_factory=dict)
@@ -105,7 +115,7 @@ class Workspace:
     def add_user(self, user: str, **facts: Any) -> str:
         """A person of the workspace, unless `team_id` says otherwise."""
         profile = {"display_name": facts.pop("name", ""), "email": facts.pop("email", None)}
-        self.users[user] = {"id": user, "team_id": TEAM, "profile": profile, **facts}
+        self.users[user] = {"id": user, "team_id": self.team, "profile": profile, **facts}
         return user
 
     def add_conversation(self, channel: str, *members: str, with_bot: bool = True) -> str:

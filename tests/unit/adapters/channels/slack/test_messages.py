@@ -87,7 +87,8 @@ async def test_a_shared_file_comes_with_what_its_download_needs(slack: Deliverie
     [turn] = inbox.turns
     assert (turn.kind, turn.text) == ("file", "what is in here?")
     url = "https://files.slack.com/files-pri/T0HOME-F0SALES/download/sales.csv"
-    assert turn.files == (InboundFile(name="sales.csv", media_type="text/csv", size=2048, url=url, id="F0SALES"),)
+    file = InboundFile(name="sales.csv", media_type="text/csv", size=2048, url=url, id="F0SALES", tenant="T0HOME")
+    assert turn.files == (file,)
 
 
 async def test_a_file_of_a_shared_channel_is_asked_for(slack: Deliveries, inbox: Inbox, workspace: Workspace) -> None:
