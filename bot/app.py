@@ -1,49 +1,62 @@
 """The HTTP app: the channels' endpoints, downloads and health."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from time import perf_counter
 
 from aiohttp import web
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from aiohttp.typedefs import Middleware
 
-from agent.ports import Health
 from bot.links import DownloadLinks
+from bot.operating.metrics import Metrics
+from bot.operating.routes import OperatorRoutes
 from bot.ports import ArtifactStore
 
 MAX_BODY_BYTES = 1024 * 1024
 """Slack and Teams send at most some 100 KB; anything larger is not theirs."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-Check = Callable[[], Awaitable[Health]]
 
 
 def create_app(
     routes: Sequence[web.RouteDef],
     artifacts: ArtifactStore,
     links: DownloadLinks | None,
-    checks: Mapping[str, Check],
+    operators: OperatorRoutes,
+    *,
+    metrics_here: bool = True,
 ) -> web.Application:
-    """The app. `routes` are the channels' own; downloads exist only with `links`."""
-    app = web.Application(client_max_size=MAX_BODY_BYTES)
+    """The app. `routes` are the channels' own, each timed up to its answer; downloads exist only with `links`.
+
+    `/metrics` is on this port only where operators have none of their own.
+    """
+    timed = frozenset(route.path for route in routes)
+    app = web.Application(client_max_size=MAX_BODY_BYTES, middlewares=[_acknowledging(timed, operators.metrics)])
     app.router.add_routes(routes)
     if links is not None:
         app.router.add_get("/files/{token}", _download(artifacts, links))
-    app.router.add_get("/health/live", _live)
-    app.router.add_get("/health/ready", _ready(checks))
-    app.router.add_get("/metrics", _metrics)
+    app.router.add_routes(operators.all() if metrics_here else operators.health())
     return app
 
 
-async def _live(_: web.Request) -> web.Response:
-    return web.json_response({"status": "ok"})
+def _acknowledging(timed: frozenset[str], metrics: Metrics) -> Middleware:
+    @web.middleware
+    async def acknowledge(request: web.Request, handler: Handler) -> web.StreamResponse:
+        resource = request.match_info.route.resource
+        route = resource.canonical if resource else ""
+        if route not in timed:
+            return await handler(request)
+        started, status = perf_counter(), 500
+        try:
+            answer = await handler(request)
+            status = answer.status
+        except web.HTTPException as error:
+            status = error.status
+            raise
+        finally:
+            metrics.acknowledgements.labels(route, f"{status // 100}xx").observe(perf_counter() - started)
+        return answer
 
-
-def _ready(checks: Mapping[str, Check]) -> Handler:
-    async def ready(_: web.Request) -> web.Response:
-        found = {name: await check() for name, check in checks.items()}
-        status = 200 if all(health.ok for health in found.values()) else 503
-        return web.json_response({name: "ok" if h.ok else "down" for name, h in found.items()}, status=status)
-
-    return ready
+    return acknowledge
 
 
 def _download(artifacts: ArtifactStore, links: DownloadLinks) -> Handler:
@@ -63,7 +76,3 @@ def _download(artifacts: ArtifactStore, links: DownloadLinks) -> Handler:
         )
 
     return download
-
-
-async def _metrics(_: web.Request) -> web.Response:
-    return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})

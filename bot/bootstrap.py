@@ -1,6 +1,6 @@
 """The composition root: the only place where ports meet their implementations."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 
 from adapters.control.postgres.artifacts import PostgresArtifactStore
 from adapters.control.postgres.audit import PostgresAuditLog
+from adapters.control.postgres.backlog import PostgresBacklog
 from adapters.control.postgres.cards import PostgresCardStore
 from adapters.control.postgres.checkpoints import create_checkpointer
 from adapters.control.postgres.connections import Pool, create_pool
@@ -41,7 +42,7 @@ from adapters.control.redis.rate_limit import RateLimit
 from agent.conversation import create_conversation
 from agent.deps import Deps
 from agent.files.interpreting import FileInterpreter
-from agent.ports import Clock, Health, Interpreter, Members
+from agent.ports import Clock, Interpreter, Members
 from agent.understanding.interpreter import CatalogInterpreter
 from agent.understanding.members import WarehouseMembers
 from agent.understanding.planner import Planner
@@ -49,7 +50,7 @@ from agent.understanding.remembering import Remembering
 from agent.values.file import FileLimits
 from agent.values.identity import ChannelName
 from bot.access import AccessRequests
-from bot.addresses import Addresses, addresses_of
+from bot.addresses import Addresses, WarehouseAddress, addresses_of
 from bot.agents_file import read_agents
 from bot.asking import Asking
 from bot.audience.alone import DeliveryAlone
@@ -72,6 +73,13 @@ from bot.inbox import Inbox
 from bot.intake import Intake
 from bot.memberships import GroupedPolicy
 from bot.models import Models, open_models
+from bot.operating.backlog_gauges import BacklogGauges
+from bot.operating.measured import MeasuredAudit, MeasuredWarehouse
+from bot.operating.metrics import Metrics
+from bot.operating.readiness import Check, Readiness
+from bot.operating.routes import OperatorRoutes
+from bot.operating.tracing import open_tracing
+from bot.operating.watch import TurnWatch
 from bot.people import People
 from bot.ports import Channel, ChannelMembers, DirectMessages, FileSource, GroupDirectory
 from bot.progress import RunProgress
@@ -85,7 +93,7 @@ from bot.surfaces import ProductSurfaces
 from bot.switchboard import Switchboard
 from bot.turns import TurnRunner
 from bot.warehouses import ClosableWarehouse, open_warehouse
-from semantic_catalog.model import DomainName
+from semantic_catalog.model import Domain, DomainName
 
 DEMO_POLICY = Path(__file__).parent / "demo" / "policy.yaml"
 
@@ -135,15 +143,8 @@ class Product:
     inbox: Inbox
     retention: Retention
     intake: Intake
-
-    def checks(self) -> dict[str, Callable[[], Awaitable[Health]]]:
-        """How to ask each dependency whether it answers."""
-        warehouses = {f"warehouse_{name}": warehouse.health for name, warehouse in self.warehouses.items()}
-        return {
-            "control": partial(control_health, self.addresses.control),
-            "cache": partial(cache_health, self.stores.cache),
-            **warehouses,
-        }
+    watch: TurnWatch
+    operators: OperatorRoutes
 
 
 ChannelFactory = Callable[["Stores"], Mapping[ChannelName, Channel]]
@@ -156,11 +157,12 @@ async def product(
     sources: Mapping[ChannelName, FileSource] | None = None,
     directories: Mapping[ChannelName, GroupDirectory] | None = None,
     readers: Mapping[ChannelName, ChannelMembers] | None = None,
+    metrics: Metrics | None = None,
 ) -> AsyncIterator[Product]:
     """Build the product, with its control database migrated; everything is closed on the way out.
 
     Files are fetched from `sources`; of a channel without one none are taken. `directories` say who is in the
-    groups that the policy names, `readers` who reads along.
+    groups that the policy names, `readers` who reads along. What is counted goes into `metrics`.
     """
     addresses = addresses_of(settings)
     clock = FixedDayClock(addresses.today) if addresses.today else SystemClock()
@@ -169,12 +171,20 @@ async def product(
         stores = _stores(settings, addresses, clock)
         stack.push_async_callback(stores.pool.close)
         stack.push_async_callback(stores.cache.aclose)
+        tracing = open_tracing(settings.operating)
+        stack.push_async_callback(tracing.close)
+        watch = TurnWatch(
+            metrics=metrics or Metrics(),
+            clock=clock,
+            tracing=tracing,
+            langsmith=settings.operating.unsafe_langsmith,
+        )
         catalog = LoadedCatalog(
             settings.analyst.catalog_dir,
             {name: address.dialect for name, address in addresses.warehouses.items()},
         )
         warehouses = {
-            domain.name: open_warehouse(addresses.warehouses[domain.name], domain, settings.stores.warehouse_pool_size)
+            domain.name: _warehouse(settings, addresses.warehouses[domain.name], domain, watch.metrics)
             for domain in catalog.current().domains
         }
         for warehouse in warehouses.values():
@@ -190,7 +200,9 @@ async def product(
         stack.push_async_callback(cache.close)
         offered = ScopedCatalog(base=catalog)
         members = WarehouseMembers(offered, ScopedWarehouses(base=DomainWarehouses(by_domain=warehouses)))
-        models = open_models(read_agents(settings.models), offered, members, settings.stores.data_dir / "vectors")
+        models = open_models(
+            read_agents(settings.models), offered, members, settings.stores.data_dir / "vectors", watch
+        )
         for close in models.closes:
             stack.push_async_callback(close)
         planner = Planner(CatalogInterpreter(offered, members), models.reader, settings.analyst.planner)
@@ -214,6 +226,7 @@ async def product(
             groups,
             members,
             MappingProxyType(readers or {}),
+            watch,
         )
 
 
@@ -244,6 +257,22 @@ def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
     )
 
 
+def _warehouse(settings: Settings, address: WarehouseAddress, domain: Domain, metrics: Metrics) -> ClosableWarehouse:
+    connections = settings.stores.warehouse_pool_size
+    return MeasuredWarehouse(open_warehouse(address, domain, connections), domain.name, metrics, connections)
+
+
+def _checks(
+    addresses: Addresses, stores: Stores, warehouses: Mapping[DomainName, ClosableWarehouse]
+) -> dict[str, Check]:
+    """How to ask each dependency whether it answers."""
+    return {
+        "control": partial(control_health, addresses.control),
+        "cache": partial(cache_health, stores.cache),
+        **{f"warehouse_{name}": warehouse.health for name, warehouse in warehouses.items()},
+    }
+
+
 def _file_bounds(settings: Settings) -> FileBounds:
     stores = settings.stores
     return FileBounds(
@@ -269,6 +298,7 @@ def _assemble(
     directories: Mapping[ChannelName, GroupDirectory],
     members: Members,
     readers: Mapping[ChannelName, ChannelMembers],
+    watch: TurnWatch,
 ) -> Product:
     policy_file = PolicyFile(
         settings.analyst.policy_file or DEMO_POLICY,
@@ -280,6 +310,7 @@ def _assemble(
     switchboard = Switchboard(stores.switches, clock, catalog.reload)
     progress = RunProgress(stores.cards)
     cancels = CancelFlags(stores.cache)
+    audit = MeasuredAudit(stores.audit, watch.metrics)
     gate = AudienceGate(
         members=readers,
         people=policy,
@@ -308,6 +339,7 @@ def _assemble(
         surroundings=gate,
         judge=models.judge,
         explainer=models.explainer,
+        measures=watch,
         max_clarification_rounds=settings.analyst.max_clarification_rounds,
     )
     posting = channels(stores)
@@ -323,12 +355,13 @@ def _assemble(
         cards=stores.cards,
         artifacts=stores.artifacts,
         people=people,
+        measures=watch,
     )
     desk = RunDesk(
         deps=deps,
         driver=RunDriver(create_conversation(deps, create_checkpointer(stores.pool))),
         runs=stores.runs,
-        audit=stores.audit,
+        audit=audit,
         delivery=delivery,
         progress=progress,
         channels=posting,
@@ -344,7 +377,7 @@ def _assemble(
             clock=clock,
         ),
     )
-    standing = StandingApprovals(store=stores.standing, audit=stores.audit, clock=clock)
+    standing = StandingApprovals(store=stores.standing, audit=audit, clock=clock)
     files = ThreadFiles(desk=desk, store=stores.files, cache=given.cache, reception=given)
     asking, deciding = Asking(desk=desk), Deciding(desk=desk, standing=standing)
     commands = chat_commands(
@@ -374,6 +407,7 @@ def _assemble(
         catalog=catalog,
         files=files,
         runner=TurnRunner(
+            watch=watch,
             desk=desk,
             asking=asking,
             deciding=deciding,
@@ -404,18 +438,31 @@ def _assemble(
             audit=stores.audit,
             settings=settings.retention,
         ),
-        intake=_intake(settings, clock, stores, policy, inbox, files),
+        intake=_intake(settings, clock, stores, policy, inbox, files, watch),
+        watch=watch,
+        operators=OperatorRoutes(
+            readiness=Readiness(checks=_checks(addresses, stores, warehouses), metrics=watch.metrics),
+            gauges=BacklogGauges(watch.metrics, PostgresBacklog(stores.pool), stores.pool),
+            metrics=watch.metrics,
+        ),
     )
 
 
 def _intake(
-    settings: Settings, clock: Clock, stores: Stores, policy: GroupedPolicy, inbox: Inbox, files: ThreadFiles
+    settings: Settings,
+    clock: Clock,
+    stores: Stores,
+    policy: GroupedPolicy,
+    inbox: Inbox,
+    files: ThreadFiles,
+    watch: TurnWatch,
 ) -> Intake:
     return Intake(
+        watch=watch,
         inbox=inbox,
         gate=SeenEvents(stores.cache),
         runs=stores.runs,
-        audit=stores.audit,
+        audit=MeasuredAudit(stores.audit, watch.metrics),
         policy=policy,
         clock=clock,
         rates=RateLimit(stores.cache, clock),

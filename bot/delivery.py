@@ -1,12 +1,13 @@
 """From an outcome to a posted card, once: a redelivery edits what was posted."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import structlog
 
 from agent.analysis.members import with_member_labels
-from agent.ports import CatalogSource, Clock, ResultStore
+from agent.deps import NoMeasures
+from agent.ports import CatalogSource, Clock, Measures, ResultStore
 from agent.values.identity import ChannelName, ExternalUser, PrincipalId, RunId
 from agent.values.outcome import Answer, Clarification, Outcome, Proposal, Reply
 from agent.values.turn import CardRef, Place
@@ -14,6 +15,7 @@ from agent.wording.texts import say
 from bot.answer_files import answer_files
 from bot.people import People
 from bot.ports import ArtifactStore, CardStore, Channel
+from bot.posting import attach_once, found_again, key_of, post_once
 from bot.run_places import channel_of
 from cards.build.outcome import outcome_card
 from cards.build.phrases import small
@@ -59,6 +61,7 @@ class Delivery:
     cards: CardStore
     artifacts: ArtifactStore
     people: People
+    measures: Measures = field(default_factory=NoMeasures)
 
     async def deliver(
         self, channel: Channel, place: Place, progress_slot: str, outcome: Outcome, reader: Reader = NOBODY
@@ -71,25 +74,38 @@ class Delivery:
         if isinstance(outcome, Reply) or (isinstance(outcome, Clarification) and not reader.is_alone):
             card = replace(card, addressee=reader.user)
         run, slot = outcome.run, slot_of(outcome)
-        posted = await self.cards.get(run, slot) or await self.cards.get(run, progress_slot)
         try:
-            ref = await self._put(channel, place, posted[0] if posted else None, card, f"{run}:{slot}")
+            await self._put(channel, place, run, (slot, progress_slot), card)
         except DeliveryRefused as error:
-            ref, place = await self._elsewhere(place, card, f"{run}:{slot}", reader, error)
-        await self.cards.put(run, slot, ref, place)
+            ref, place = await self._elsewhere(place, card, key_of(run, slot), reader, error)
+            await self.cards.put(run, slot, ref, place)
         for attachment in card.attachments:
             await self.attach(channel, place, run, attachment)
 
-    async def _put(self, channel: Channel, place: Place, posted: CardRef | None, card: Card, key: str) -> CardRef:
-        if posted is None:
-            return await channel.post(place, card, key)
+    async def _put(self, channel: Channel, place: Place, run: RunId, slots: tuple[str, ...], card: Card) -> None:
+        """Redraw what stands under one of the slots, else post under the first; it is the first's from then on."""
+        slot = slots[0]
+        ref = await self._standing(channel, place, run, slots)
+        if ref is None:
+            await post_once(self.cards, channel, place, run, slot, card)
+            return
         try:
-            await channel.update(place, posted, card)
+            await channel.update(place, ref, card)
         except DeliveryRefused as error:
-            # Somebody deleted the message, or it is too old to be edited: the card is posted below.
+            # Somebody deleted the message, or it is too old to be edited: the card is posted again.
             log.info("card_not_edited", detail=error.detail)
-            return await channel.post(place, card, f"{key}:again")
-        return posted
+            await post_once(self.cards, channel, place, run, slot, card, f"{key_of(run, slot)}:again")
+        else:
+            await self.cards.put(run, slot, ref, place)
+
+    async def _standing(self, channel: Channel, place: Place, run: RunId, slots: tuple[str, ...]) -> CardRef | None:
+        for slot in slots:
+            if posted := await self.cards.get(run, slot):
+                return posted[0]
+        for slot in slots[1:]:
+            if found := await found_again(self.cards, channel, place, run, slot):
+                return found
+        return None
 
     async def _elsewhere(
         self, place: Place, card: Card, key: str, reader: Reader, error: DeliveryRefused
@@ -99,7 +115,9 @@ class Delivery:
             raise error
         why = small(say(card.locale, "dialog.elsewhere"))
         name = channel_of(place.thread)
-        moved = await self.people.write(reader.asker, name, replace(card, elements=(why, *card.elements)), key)
+        moved = await self.people.write(
+            reader.asker, name, replace(card, elements=(why, *card.elements)), key, unsure=True
+        )
         if moved is None or channel_of(moved[1].thread) != name:
             raise error
         log.info("delivered_elsewhere", detail=error.detail)
@@ -111,7 +129,7 @@ class Delivery:
         if posted:
             await channel.update(place, posted[0], card)
         else:
-            await self.cards.put(run, slot, await channel.post(place, card, f"{run}:{slot}"), place)
+            await post_once(self.cards, channel, place, run, slot, card)
 
     async def redraw(self, channels: Mapping[ChannelName, Channel], run: RunId, slot: str, card: Card) -> None:
         """Edit the card under the slot and every copy of it; nothing where none was posted, or where it is gone."""
@@ -124,11 +142,7 @@ class Delivery:
 
     async def attach(self, channel: Channel, place: Place, run: RunId, attachment: Attachment) -> None:
         """Deliver a file of the run, once."""
-        slot = f"file:{attachment.key}"
-        if await self.cards.get(run, slot):
-            return
-        ref = await channel.attach(place, run, attachment)
-        await self.cards.put(run, slot, ref, place)
+        await attach_once(self.cards, channel, place, run, attachment)
 
     async def card_of(self, outcome: Outcome) -> Card:
         """The outcome's card; an answer's files are in the artifact store then."""
@@ -138,7 +152,8 @@ class Delivery:
         domain = self.catalog.current().domain(answer.query.domain)
         table = with_member_labels(await self.results.read(answer.result), domain, answer.locale)
         label = domain.names.in_locale(answer.locale)
-        attachments = await answer_files(answer, table, label, self.clock.now())
+        with self.measures.step("draw"):
+            attachments = await answer_files(answer, table, label, self.clock.now())
         for attachment in attachments:
             await self.artifacts.put(answer.run, attachment)
         return outcome_card(answer, table, attachments)

@@ -20,6 +20,7 @@ from bot.deciding import decision_of, turned_down_notice
 from bot.files.scope import ScopedPolicy, ThreadScope, in_scope, no_files
 from bot.inbox import Inbox
 from bot.memberships import GroupedPolicy
+from bot.operating.watch import TurnWatch
 from bot.ports import AuditLog, RateGate, RunStore
 from cards.build.access import access_button
 from cards.build.clarification import clarified_card
@@ -57,6 +58,7 @@ class EventGate(Protocol):
 class Intake:
     """Takes turns in; every channel adapter hands its turns to `receive`."""
 
+    watch: TurnWatch
     inbox: Inbox
     gate: EventGate
     runs: RunStore
@@ -74,6 +76,10 @@ class Intake:
         A click that may not count, or one message too many in a minute, is answered with a notice for its author
         alone and goes no further. Raises `StoreUnavailable`: the platform must then deliver again.
         """
+        with self.watch.received(turn) as traced:
+            return await self._take(traced)
+
+    async def _take(self, turn: Turn) -> Acknowledgement:
         if not await self._is_new(turn.event_id):
             return Acknowledgement()
         turn = passing_the_line(turn)
@@ -101,6 +107,8 @@ class Intake:
         except CacheUnavailable:
             log.warning("rate_not_counted")
             return None
+        if not allowed:
+            self.watch.limited("person_minute")
         locale = turn.locale or self.default_locale
         return None if allowed else Acknowledgement(notice=too_many_notice(locale, self.turns_per_minute))
 

@@ -13,6 +13,8 @@ from agent.ports import CatalogSource, Embedder, Interpreter, Members, Model
 from agent.understanding.model_interpreter import ModelInterpreter
 from agent.values.usage import AgentName
 from bot.agents_file import Agents, EmbeddingPart
+from bot.operating.measured import MeasuredModel
+from bot.operating.watch import TurnWatch
 from semantic_catalog.errors import OperatorError
 
 Close = Callable[[], Awaitable[None]]
@@ -42,14 +44,16 @@ class _Opened:
     closes: tuple[Close, ...]
 
 
-def open_models(agents: Agents, catalog: CatalogSource, members: Members, folder: Path) -> Models:
-    """The configured agents; nothing connects before it is first asked. `folder` keeps documents' vectors.
+def open_models(agents: Agents, catalog: CatalogSource, members: Members, folder: Path, watch: TurnWatch) -> Models:
+    """The configured agents, their calls counted; nothing connects before it is first asked.
+
+    `folder` keeps documents' vectors.
 
     Raises `EmbeddingsNotInstalled`.
     """
     if not agents.profiles:
         return Models()
-    opened = _open(agents.profiles)
+    opened = _open(agents.profiles, watch)
     embedder, closes = _embedder(agents, folder)
     linker = Linker(catalog, embedder)
     models = opened.models
@@ -64,11 +68,14 @@ def open_models(agents: Agents, catalog: CatalogSource, members: Members, folder
     )
 
 
-def _open(profiles: tuple[ModelProfile, ...]) -> _Opened:
+def _open(profiles: tuple[ModelProfile, ...], watch: TurnWatch) -> _Opened:
     from adapters.models.openai.model import OpenAiModel
 
-    built = {profile.agent: OpenAiModel(profile) for profile in profiles}
-    return _Opened(models=dict(built), closes=tuple(model.close for model in built.values()))
+    built = {profile.agent: OpenAiModel(profile, traced=watch.langsmith) for profile in profiles}
+    return _Opened(
+        models={agent: MeasuredModel(model, watch.metrics) for agent, model in built.items()},
+        closes=tuple(model.close for model in built.values()),
+    )
 
 
 def _embedder(agents: Agents, folder: Path) -> tuple[Embedder | None, tuple[Close, ...]]:

@@ -116,7 +116,8 @@ class RunDesk:
 
     async def _deliver(self, turn: Turn, outcome: Outcome, asker: PrincipalId | None) -> None:
         reader = Reader(asker=asker, user=turn.author, is_alone=turn.audience.kind == "dm")
-        await self.delivery.deliver(self.channel(turn), place_of(turn), progress_slot(turn), outcome, reader)
+        with self.deps.measures.step("deliver"):
+            await self.delivery.deliver(self.channel(turn), place_of(turn), progress_slot(turn), outcome, reader)
         await self._note_delivery(turn, outcome, "delivered")
 
     async def _deliver_alone(self, turn: Turn, stop: RunStop, asker: PrincipalId, standing: Standing) -> None:

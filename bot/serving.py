@@ -13,6 +13,7 @@ from bot.bootstrap import Product
 from bot.channels import Channels, connected_channels
 from bot.inbox import FINISH_WITHIN_SECONDS
 from bot.logs import configure_logs
+from bot.operating.listening import operating
 from bot.settings import load_settings
 from bot.working import work
 
@@ -27,7 +28,11 @@ async def run_service(*, http: bool, worker: bool) -> None:
     settings = load_settings()
     configure_logs(settings.analyst.log_level)
     stopping = _stop_signal()
-    async with connected_channels(settings) as (built, channels), working(built, worker):
+    async with (
+        connected_channels(settings) as (built, channels),
+        operating(settings.operating, built.operators),
+        working(built, worker),
+    ):
         if http:
             async with serving(built, channels), channels.socket_mode():
                 await stopping.wait()
@@ -40,7 +45,13 @@ async def run_service(*, http: bool, worker: bool) -> None:
 async def serving(built: Product, channels: Channels) -> AsyncIterator[str]:
     """The HTTP app, listening; yields its base URL."""
     http = built.settings.http
-    app = create_app(channels.routes(), built.stores.artifacts, channels.links, built.checks())
+    app = create_app(
+        channels.routes(),
+        built.stores.artifacts,
+        channels.links,
+        built.operators,
+        metrics_here=not built.settings.operating.metrics_port,
+    )
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     try:

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import structlog
-
 from agent.policy.resolve import resolve
 from agent.values.identity import Principal
 from agent.values.turn import Turn
@@ -20,18 +18,18 @@ from bot.feedback import Feedback
 from bot.files.desk import FILE_VERBS, ThreadFiles
 from bot.files.scope import in_scope
 from bot.memberships import GroupedPolicy
+from bot.operating.watch import TurnWatch
 from bot.run_desk import RunDesk, run_of
 from bot.switchboard import Switchboard
 from cards.build.notices import groups_missing_notice, stranger_cancel_notice, unknown_person_notice
 from semantic_catalog.model import Locale
-
-log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRunner:
     """Handles one turn; handling it again after a crash does nothing twice."""
 
+    watch: TurnWatch
     desk: RunDesk
     asking: Asking
     deciding: Deciding
@@ -49,11 +47,12 @@ class TurnRunner:
         Every error becomes a card. Those of `TRIED_AGAIN` are raised again, for the inbox to repeat the turn: its run
         stays open and goes on from there.
         """
-        with structlog.contextvars.bound_contextvars(run=run_of(turn), channel=turn.channel, kind=turn.kind):
+        with self.watch.handling(turn) as handled:
             try:
-                return await self._dispatch(turn)
+                handled.stop = await self._dispatch(turn)
             except Exception as error:  # noqa: BLE001  # the one place where any error becomes a card
-                return await self._fail(turn, error)
+                handled.stop = await self._fail(turn, error)
+            return handled.stop
 
     async def _dispatch(self, turn: Turn) -> RunStop | None:
         await self.switchboard.look()

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from time import monotonic
 
 import structlog
-from psycopg_pool import AsyncConnectionPool
 
 from adapters.control.postgres.backlog import Backlog, PostgresBacklog
+from adapters.control.postgres.connections import Pool
 from agent.errors import StoreFailed, StoreUnavailable
 from bot.operating.metrics import Metrics
 
@@ -20,7 +20,7 @@ log = structlog.get_logger()
 class BacklogGauges:
     """Sets the gauges of the whole service from the control database. Without it they keep what they said last."""
 
-    def __init__(self, metrics: Metrics, backlog: PostgresBacklog, pool: AsyncConnectionPool) -> None:
+    def __init__(self, metrics: Metrics, backlog: PostgresBacklog, pool: Pool) -> None:
         self._metrics = metrics
         self._backlog = backlog
         self._pool = pool

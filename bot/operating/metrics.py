@@ -35,7 +35,9 @@ class Metrics:
         self._calls()
 
     def _intake(self) -> None:
-        self.received = self._counter("turns_received", "Turns stored in the inbox.", "channel", "kind")
+        self.received = self._counter(
+            "turns_received", "Turns that platforms delivered, repeats included.", "channel", "kind"
+        )
         self.intake = self._histogram(
             "intake_seconds", "From a turn's arrival to its place in the inbox.", _FAST, "channel"
         )

@@ -10,6 +10,8 @@ from types import MappingProxyType
 from typing import Literal
 
 import structlog
+from langsmith import tracing_context
+from structlog.contextvars import bound_contextvars
 
 from agent.ports import BreakerState, Clock
 from agent.values.outcome import Failure
@@ -70,11 +72,12 @@ _FRAME: ContextVar[_Frame | None] = ContextVar("countersign_frame", default=None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnWatch:
-    """Implements `Measures` for one process."""
+    """Implements `Measures` for one process. `langsmith` says whether runs may go to LangSmith, content and all."""
 
     metrics: Metrics
     clock: Clock
     tracing: Tracing = field(default_factory=NoTracing)
+    langsmith: bool = False
 
     @contextmanager
     def received(self, turn: Turn) -> Iterator[Turn]:
@@ -90,19 +93,19 @@ class TurnWatch:
         """A turn is handled inside. Errors go on to the caller."""
         tally, handled, waited = _Tally(), Handled(), self._since(turn)
         tally.stages["queue"] = waited
-        before = _TALLY.set(tally)
-        code = ""
-        try:
-            with self.metrics.turns_running.track_inprogress(), self.tracing.span("turn", _facts(turn), turn.trace):
-                self.tracing.past("queue", waited)
-                yield handled
-        except TRIED_AGAIN as error:
-            code = error.code
-            self.metrics.retries.labels(code).inc()
-            raise
-        finally:
-            _TALLY.reset(before)
-            self._ended(turn, tally, "delayed" if code else outcome_name(handled.stop), handled.stop)
+        token, delayed = _TALLY.set(tally), False
+        with bound_contextvars(**_facts(turn)):
+            try:
+                with self._around(turn):
+                    self.tracing.past("queue", waited)
+                    yield handled
+            except TRIED_AGAIN as error:
+                delayed = True
+                self.metrics.retries.labels(error.code).inc()
+                raise
+            finally:
+                _TALLY.reset(token)
+                self._ended(turn, tally, "delayed" if delayed else outcome_name(handled.stop), handled.stop)
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
@@ -125,6 +128,16 @@ class TurnWatch:
         """See `Measures`."""
         self.metrics.limited.labels(limit).inc()
 
+    @contextmanager
+    def _around(self, turn: Turn) -> Iterator[None]:
+        # Its library would follow the environment alone and send questions and rows to a third party.
+        with (
+            tracing_context(enabled=self.langsmith),
+            self.metrics.turns_running.track_inprogress(),
+            self.tracing.span("turn", _facts(turn), turn.trace),
+        ):
+            yield
+
     def _stepped(self, name: str, stage: str, seconds: float, frame: _Frame, around: _Frame | None) -> None:
         own = seconds - frame.inner
         self.metrics.steps.labels(name).observe(own)
@@ -146,7 +159,7 @@ class TurnWatch:
         if stop is not None and isinstance(stop.outcome, Failure):
             self.metrics.failures.labels(stop.outcome.code).inc()
         spent_ms = {stage: round(spent * 1000) for stage, spent in tally.stages.items()}
-        log.info("turn_handled", run=run_of(turn), channel=turn.channel, kind=turn.kind, outcome=outcome, ms=spent_ms)
+        log.info("turn_handled", outcome=outcome, ms=spent_ms)
 
 
 def outcome_name(stop: RunStop | None) -> str:

@@ -37,10 +37,14 @@ class OpenAiModel:
         profile: ModelProfile,
         breaker: CircuitBreaker | None = None,
         sleep: Sleep = asyncio.sleep,
+        *,
+        traced: bool = False,
     ) -> None:
+        """`traced` lets LangSmith's library trace calls with their content, where its own variables ask for it."""
         self._profile = profile
         self._breaker = breaker or CircuitBreaker(profile.open_after, profile.rest_seconds)
         self._sleep = sleep
+        self._traced = traced
         self._http: httpx.AsyncClient | None = None
         self._chat: ChatOpenAI | AzureChatOpenAI | None = None
 
@@ -50,7 +54,7 @@ class OpenAiModel:
         return max(0, self._profile.context_tokens - self._profile.output_tokens)
 
     async def complete(self, prompt: Prompt) -> Completion:
-        """The model's object; see `Model`. Neither the prompt nor the answer is logged or traced."""
+        """The model's object; see `Model`. Neither the prompt nor the answer is logged."""
         spent = NO_USAGE
         for attempt in range(self._profile.retries + 1):
             try:
@@ -101,7 +105,7 @@ class OpenAiModel:
         try:
             async with asyncio.timeout(self._profile.timeout_seconds):
                 # An environment that traces every chain would send questions and rows to a third party.
-                with tracing_context(enabled=False):
+                with tracing_context(enabled=self._traced):
                     message = await self._asked(prompt)
         except RAISED as error:
             raise model_error(error, prompt.agent) from None
