@@ -19,6 +19,7 @@ from adapters.channels.teams.outbound import TeamsChannel
 from agent.values.identity import ChannelName
 from bot.bootstrap import Product, product
 from bot.links import DownloadLinks
+from bot.operating.metrics import Metrics
 from bot.ports import Channel, ChannelMembers, FileSource, GroupDirectory
 from bot.settings import Settings, TeamsSettings, names_in, secret_of
 from bot.slack_service import slack_service
@@ -72,14 +73,13 @@ async def connected_channels(
     Raises `NoChannel`, or `SlackConfigInvalid` and `TeamsConfigInvalid` where one of them must not start.
     """
     async with AsyncExitStack() as stack:
-        slack = await slack_service(settings, stack)
+        metrics = Metrics()
+        slack = await slack_service(settings, stack, metrics.platform("slack"))
         links = _links(settings)
         config = _teams_config(settings, endpoints or Endpoints())
         teams = create_teams_channel(config, links.link_for if links else None) if config else None
         if slack is None and teams is None:
-            raise NoChannel(
-                "set SLACK_BOT_TOKEN or SLACK_CLIENT_ID, or TEAMS_APP_ID; 'countersign chat' needs none"
-            )
+            raise NoChannel("set SLACK_BOT_TOKEN or SLACK_CLIENT_ID, or TEAMS_APP_ID; 'countersign chat' needs none")
         posting: dict[ChannelName, Channel] = {}
         directories: dict[ChannelName, GroupDirectory] = {}
         sources: dict[ChannelName, FileSource] = {}
@@ -95,7 +95,9 @@ async def connected_channels(
             readers["teams"] = TeamsMembers(config)
             sources["teams"] = TeamsFiles(hosts=config.endpoints.file_hosts)
             stack.push_async_callback(teams.close)
-        built = await stack.enter_async_context(product(settings, lambda _: posting, sources, directories, readers))
+        built = await stack.enter_async_context(
+            product(settings, lambda _: posting, sources, directories, readers, metrics)
+        )
         channels = Channels(
             slack=await slack.open(built) if slack else None,
             slack_clients=slack.clients if slack else None,

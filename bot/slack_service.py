@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from slack_sdk.oauth.token_rotation.async_rotator import AsyncTokenRotator
 
+from adapters.channels.calls import Seen, unseen
 from adapters.channels.slack.app import SlackApp, create_distributed_slack_app, create_slack_app
 from adapters.channels.slack.background import Background
 from adapters.channels.slack.clients import SlackClients, clients_over, slack_clients, slack_session
@@ -13,6 +14,7 @@ from adapters.channels.slack.departures import Departure
 from adapters.channels.slack.file_source import SlackFiles
 from adapters.channels.slack.groups import SlackGroups
 from adapters.channels.slack.members import SlackMembers
+from adapters.channels.slack.oauth.client import app_client
 from adapters.channels.slack.oauth.config import OAuthConfig, SlackConfigInvalid, check_oauth_config
 from adapters.channels.slack.oauth.departing import EndedInstallations
 from adapters.channels.slack.oauth.doors import Doors
@@ -55,8 +57,8 @@ class SlackService:
     app_token: str = field(default="", repr=False)
 
 
-async def slack_service(settings: Settings, stack: AsyncExitStack) -> SlackService | None:
-    """Slack as configured; None without. Raises `SlackConfigInvalid`."""
+async def slack_service(settings: Settings, stack: AsyncExitStack, seen: Seen = unseen) -> SlackService | None:
+    """Slack as configured, its requests told to `seen`; None without. Raises `SlackConfigInvalid`."""
     slack = settings.slack
     if slack.slack_bot_token is None and not slack.slack_client_id:
         return None
@@ -65,8 +67,8 @@ async def slack_service(settings: Settings, stack: AsyncExitStack) -> SlackServi
     if slack.slack_signing_secret is None and slack.slack_app_token is None:
         raise SlackConfigInvalid("Slack needs SLACK_SIGNING_SECRET (HTTP) or SLACK_APP_TOKEN (Socket Mode)")
     if slack.slack_bot_token is not None:
-        return await _of_one_workspace(slack, stack)
-    return await _of_every_workspace(settings, stack)
+        return await _of_one_workspace(slack, stack, seen)
+    return await _of_every_workspace(settings, stack, seen)
 
 
 def oauth_config(settings: Settings) -> OAuthConfig:
@@ -82,8 +84,9 @@ def oauth_config(settings: Settings) -> OAuthConfig:
     )
 
 
-async def _of_one_workspace(slack: SlackSettings, stack: AsyncExitStack) -> SlackService:
-    clients = await stack.enter_async_context(slack_clients(secret_of(slack.slack_bot_token), slack.slack_api_url))
+async def _of_one_workspace(slack: SlackSettings, stack: AsyncExitStack, seen: Seen) -> SlackService:
+    token = secret_of(slack.slack_bot_token)
+    clients = await stack.enter_async_context(slack_clients(token, slack.slack_api_url, seen=seen))
 
     async def opened(built: Product) -> SlackApp:
         async def left(departure: Departure) -> None:
@@ -111,16 +114,15 @@ async def _of_one_workspace(slack: SlackSettings, stack: AsyncExitStack) -> Slac
     )
 
 
-async def _of_every_workspace(settings: Settings, stack: AsyncExitStack) -> SlackService:
+async def _of_every_workspace(settings: Settings, stack: AsyncExitStack, seen: Seen) -> SlackService:
     slack, config = settings.slack, oauth_config(settings)
     check_oauth_config(config)
-    session = await stack.enter_async_context(slack_session())
-    # The app's own calls carry no bot's token.
-    own = clients_over(session, "", slack.slack_api_url)
+    session = await stack.enter_async_context(slack_session(seen=seen))
+    own = app_client(session, slack.slack_api_url)
     pool = create_pool(addresses_of(settings).control, max_connections=_OWN_CONNECTIONS)
     stack.push_async_callback(pool.close)
     rows = PostgresSlackInstallations(pool)
-    rotator = AsyncTokenRotator(client_id=config.client_id, client_secret=config.client_secret, client=own.once)
+    rotator = AsyncTokenRotator(client_id=config.client_id, client_secret=config.client_secret, client=own)
     installations = StoredInstallations(rows, Seals(config.keys), rotator)
     workspaces = Workspaces(installations, rows, session, slack.slack_api_url)
 
@@ -137,7 +139,7 @@ async def _of_every_workspace(settings: Settings, stack: AsyncExitStack) -> Slac
             _doors(built),
             secret_of(slack.slack_signing_secret) or _UNSIGNED,
             EndedInstallations(rows=rows, workspaces=workspaces, ended=ended).left,
-            create_install_routes(config, own.once, installations, states, workspaces, locale),
+            create_install_routes(config, own, installations, states, workspaces, locale),
         )
 
     return SlackService(
@@ -147,7 +149,7 @@ async def _of_every_workspace(settings: Settings, stack: AsyncExitStack) -> Slac
         groups=WorkspacesGroups(workspaces=workspaces),
         members=WorkspacesMembers(workspaces=workspaces),
         files=WorkspacesFiles(workspaces=workspaces, hosts=names_in(slack.slack_file_hosts)),
-        clients=own,
+        clients=clients_over(session, "", slack.slack_api_url),
         open=opened,
         app_token=secret_of(slack.slack_app_token),
     )

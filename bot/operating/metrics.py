@@ -3,6 +3,7 @@
 No label holds a person, an id or a text: labels are names of ours, of the configuration or of the platforms' methods.
 """
 
+from collections.abc import Callable
 from importlib.metadata import version
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
@@ -97,6 +98,15 @@ class Metrics:
         self.platform_seconds = self._histogram(
             "platform_seconds", "Time of a request to a chat platform.", _STAGES, "platform"
         )
+
+    def platform(self, name: str) -> Callable[[str, int, float], None]:
+        """Counts the requests to one chat platform: the method, the HTTP status (0: none came) and seconds."""
+
+        def seen(method: str, status: int, seconds: float) -> None:
+            self.platform_calls.labels(name, method, str(status)).inc()
+            self.platform_seconds.labels(name).observe(seconds)
+
+        return seen
 
     def _counter(self, name: str, says: str, *labels: str) -> Counter:
         return Counter(f"countersign_{name}", says, labels, registry=self.registry)

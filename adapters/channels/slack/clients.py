@@ -12,6 +12,8 @@ from slack_sdk.http_retry.builtin_async_handlers import (
 )
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.channels.calls import Seen, traced_calls, unseen
+
 SLACK_API = "https://slack.com/api/"
 
 
@@ -35,18 +37,19 @@ class SlackClients:
 
 
 @asynccontextmanager
-async def slack_session(timeout_seconds: float = 30) -> AsyncIterator[ClientSession]:
-    """The connections of every client made over it; closed on the way out."""
-    async with ClientSession(timeout=ClientTimeout(total=timeout_seconds)) as session:
+async def slack_session(timeout_seconds: float = 30, seen: Seen = unseen) -> AsyncIterator[ClientSession]:
+    """The connections of every client made over it, each request told to `seen`; closed on the way out."""
+    calls = traced_calls(seen, _method_of)
+    async with ClientSession(timeout=ClientTimeout(total=timeout_seconds), trace_configs=[calls]) as session:
         yield session
 
 
 @asynccontextmanager
 async def slack_clients(
-    token: str, base_url: str = SLACK_API, timeout_seconds: float = 30
+    token: str, base_url: str = SLACK_API, timeout_seconds: float = 30, seen: Seen = unseen
 ) -> AsyncIterator[SlackClients]:
     """Clients of one bot token; their connections are closed on the way out."""
-    async with slack_session(timeout_seconds) as session:
+    async with slack_session(timeout_seconds, seen) as session:
         yield clients_over(session, token, base_url)
 
 
@@ -62,3 +65,9 @@ def clients_over(session: ClientSession, token: str, base_url: str = SLACK_API) 
         AsyncServerErrorRetryHandler(max_retry_count=2),
     ]
     return SlackClients(once=once, posting=posting, repeating=repeating)
+
+
+def _method_of(path: str) -> str:
+    """The Web API's method; uploads and downloads of files have paths of their own."""
+    before, _, name = path.rpartition("/")
+    return name if before.endswith("/api") and "." in name else "file"
