@@ -6,6 +6,7 @@ from typing import Final
 from adapters.channels.slack.clients import SlackClients
 from adapters.channels.slack.errors import asking_slack
 from adapters.channels.slack.fields import Record, flag, records, text, texts
+from adapters.channels.slack.finding import Finding
 from adapters.channels.slack.pace import Pace
 from adapters.channels.slack.posting import Posting
 from adapters.channels.slack.replies import PrivateReplies
@@ -34,6 +35,7 @@ class SlackChannel:
         self._posting = Posting(clients, self._pace)
         self._replies = PrivateReplies(client=clients.posting)
         self._uploads = Uploads(clients=clients)
+        self._finding = Finding(clients=clients)
         self._done: OrderedDict[str, CardRef] = OrderedDict()
 
     @property
@@ -66,6 +68,25 @@ class SlackChannel:
         await self._pace.wait(f"post:{thread.channel}")
         shared = await self._uploads.share(thread, attachment)
         return self._remember(key, CardRef(thread=place.thread, message_id=shared))
+
+    async def find(self, place: Place, key: str) -> CardRef | None:
+        """The message posted there under the key, by whichever process. Raises `DeliveryUnavailable`."""
+        posted = await self._finding.posted(read_slack_thread(place.thread), key)
+        return CardRef(thread=place.thread, message_id=posted) if posted else None
+
+    async def find_file(self, place: Place, run: RunId, attachment: Attachment) -> CardRef | None:  # noqa: ARG002
+        """The message that brought the file: its name holds the run. Raises `DeliveryUnavailable`."""
+        shared = await self._finding.shared(read_slack_thread(place.thread), attachment.name)
+        return CardRef(thread=place.thread, message_id=shared) if shared else None
+
+    async def find_direct(self, user: ExternalUser, key: str) -> tuple[CardRef, Place] | None:
+        """The message to that person alone. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
+        channel = await direct_channel(self._clients.repeating, user.user_id)
+        root = await self._finding.posted(SlackThread(team=user.tenant, channel=channel, root=""), key)
+        if not root:
+            return None
+        thread = slack_thread(SlackThread(team=user.tenant, channel=channel, root=root))
+        return CardRef(thread=thread, message_id=root), Place(thread=thread, address="")
 
     async def notify(self, place: Place, user: ExternalUser, text: str) -> None:
         """Tell one person of the conversation. Best effort: Slack does not say whether they saw it."""

@@ -5,7 +5,8 @@ from typing import Any, Final, TypeVar
 
 from adapters.channels.slack.clients import SlackClients
 from adapters.channels.slack.errors import SlackBusy, asking_slack
-from adapters.channels.slack.fields import records, text
+from adapters.channels.slack.fields import text
+from adapters.channels.slack.finding import Finding
 from adapters.channels.slack.pace import Pace
 from adapters.channels.slack.streams import Streams
 from adapters.channels.slack.thread_ids import SlackThread
@@ -15,7 +16,6 @@ from cards.render.block_kit import render_block_kit
 from cards.render.block_kit_steps import without_plan
 
 EVENT_TYPE: Final = "countersign_card"
-_REPLIES_A_PAGE: Final = 200
 _PARENT_GONE: Final = frozenset({"message_not_found", "thread_not_found", "cannot_reply_to_message"})
 """Slack's words for a thread whose first message was deleted."""
 
@@ -30,6 +30,7 @@ class Posting:
         self._clients = clients
         self._pace = pace
         self._streams = Streams(clients=clients)
+        self._finding = Finding(clients=clients)
         self._doubtful: set[str] = set()
         self._takes_plans = True
 
@@ -39,7 +40,7 @@ class Posting:
         Where somebody deleted the thread's first message, the card stands in the conversation. Raises
         `DeliveryUnavailable`, `DeliveryRefused`.
         """
-        found = await self._find(thread, key) if key in self._doubtful else ""
+        found = await self._finding.posted(thread, key) if key in self._doubtful else ""
         posted = found or await self._posted(thread, card, key)
         self._doubtful.discard(key)
         return posted
@@ -74,7 +75,7 @@ class Posting:
             raise
         except DeliveryUnavailable:
             self._doubtful.add(key)
-        return await self._find(thread, key) or await self._send(thread, message)
+        return await self._finding.posted(thread, key) or await self._send(thread, message)
 
     async def _send(self, thread: SlackThread, message: Message) -> str:
         await self._pace.wait(f"post:{thread.channel}")
@@ -84,20 +85,6 @@ class Posting:
                 channel=thread.channel, unfurl_links=False, unfurl_media=False, **replying, **message
             )
         return text(posted.data, "ts")
-
-    async def _find(self, thread: SlackThread, key: str) -> str:
-        """The `ts` of the message that was posted under the key; empty when there is none."""
-        if not thread.root:
-            return ""
-        with asking_slack("conversations.replies"):
-            first = await self._clients.repeating.conversations_replies(
-                channel=thread.channel, ts=thread.root, limit=_REPLIES_A_PAGE, include_all_metadata=True
-            )
-            async for page in first:
-                for message in records(page.data, "messages"):
-                    if text(message, "metadata", "event_payload", "key") == key:
-                        return text(message, "ts")
-        return ""
 
     async def _drawn(self, card: Card, key: str, send: Callable[[Message], Awaitable[Sent]]) -> Sent:
         """Send the card; once more without its plan where the workspace takes none."""

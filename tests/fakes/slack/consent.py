@@ -1,6 +1,5 @@
 """Slack's side of an installation: codes, tokens that rotate, tokens taken back."""
 
-from base64 import b64encode
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,7 +7,6 @@ from tests.fakes.slack.workspace import Json, Workspace
 
 CLIENT_ID = "1111.2222"
 CLIENT_SECRET = "a client secret"
-_CREDENTIALS = "Basic " + b64encode(f"{CLIENT_ID}:{CLIENT_SECRET}".encode()).decode()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -29,10 +27,10 @@ class Consent:
         self.codes[code] = (workspace, whole)
         return code
 
-    def access(self, arguments: Json, authorization: str) -> Json:
+    def access(self, arguments: Json) -> Json:
         """`oauth.v2.access`: a token for a code, or the next token for a refresh token; each once."""
         self.asked += 1
-        if authorization != _CREDENTIALS:
+        if (arguments.get("client_id"), arguments.get("client_secret")) != (CLIENT_ID, CLIENT_SECRET):
             return {"ok": False, "error": "bad_client_secret"}
         if arguments.get("grant_type") == "refresh_token":
             return self._refreshed(arguments.get("refresh_token", ""))

@@ -116,6 +116,14 @@ def replies(workspace: Workspace, arguments: Json, _url: str) -> Json:
     }
 
 
+def history(workspace: Workspace, arguments: Json, _url: str) -> Json:
+    """The newest messages of a conversation, newest first, without the replies in its threads."""
+    said = workspace.conversation(_needed(arguments, "channel")).messages
+    roots = [held for held in reversed(said) if held.get("thread_ts", held["ts"]) == held["ts"]]
+    page = [_without_metadata(held, arguments) for held in roots[: int(arguments.get("limit") or 100)]]
+    return {"messages": page, "has_more": len(roots) > len(page)}
+
+
 def upload_url(workspace: Workspace, arguments: Json, url: str) -> Json:
     """Where to send the bytes of a file."""
     if "alt_txt" in arguments:
@@ -154,7 +162,12 @@ def files_info(workspace: Workspace, arguments: Json, url: str) -> Json:
         file.calls_until_shared -= 1
         return {"file": {"id": file.id, "name": file.name}}
     if not file.message_ts:
-        shared = {"user": BOT_USER, "bot_id": BOT_ID, "thread_ts": file.thread_ts, "files": [{"id": file.id}]}
+        shared = {
+            "user": BOT_USER,
+            "bot_id": BOT_ID,
+            "thread_ts": file.thread_ts,
+            "files": [{"id": file.id, "name": file.name}],
+        }
         file.message_ts = workspace.say(file.channel, shared)["ts"]
     kind = "public" if file.channel.startswith("C") else "private"
     shares = {kind: {file.channel: [{"ts": file.message_ts, "thread_ts": file.thread_ts}]}}
@@ -191,6 +204,7 @@ METHODS: dict[str, Method] = {
     "chat.update": update,
     "chat.postEphemeral": post_ephemeral,
     "conversations.replies": replies,
+    "conversations.history": history,
     "files.getUploadURLExternal": upload_url,
     "files.completeUploadExternal": complete_upload,
     "files.info": files_info,

@@ -49,10 +49,9 @@ class SlackServer:
     async def _call(self, request: web.Request) -> web.StreamResponse:
         method = request.match_info["method"]
         arguments = await _arguments(request)
-        authorization = request.headers.get("Authorization", "")
         if method == "oauth.v2.access":
-            return _said(self.consent.access(arguments, authorization))
-        workspace = self._of(method, authorization.removeprefix("Bearer "))
+            return _said(self.consent.access(arguments))
+        workspace = self._of(method, request.headers.get("Authorization", "").removeprefix("Bearer "))
         (workspace or self.workspace).calls.append((method, arguments))
         if workspace is None:
             return _said({"ok": False, "error": "invalid_auth"})

@@ -89,11 +89,13 @@ class InstallRoutes:
     async def redirected(self, request: web.Request) -> web.StreamResponse:
         """Finish, and say how it went: 200, 400 or 401 for what Slack or this browser did not begin, 403, 503."""
         try:
-            return await to_aiohttp_response(await self._flow.handle_callback(await to_bolt_request(request)))
-        except (StoreUnavailable, StoreFailed) as error:
+            with asking_slack("oauth.v2.access"):
+                answer = await self._flow.handle_callback(await to_bolt_request(request))
+            return await to_aiohttp_response(answer)
+        except (StoreUnavailable, StoreFailed, DeliveryUnavailable) as error:
             return self._later(error)
 
-    def _later(self, error: StoreUnavailable | StoreFailed) -> web.Response:
+    def _later(self, error: StoreUnavailable | StoreFailed | DeliveryUnavailable) -> web.Response:
         log.warning("slack_install_not_stored", code=error.code, detail=error.detail)
         return web.Response(status=503, text=page(self._locale, "later"), content_type="text/html")
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from slack_sdk.oauth.installation_store import Installation
@@ -23,7 +24,7 @@ class Seals:
 
     def seal(self, installation: Installation) -> bytes:
         """The installation, encrypted."""
-        return self._all.encrypt(json.dumps(installation.to_dict_for_copying()).encode())
+        return self._all.encrypt(json.dumps(installation.to_dict_for_copying(), default=datetime.isoformat).encode())
 
     def open(self, sealed: bytes) -> Installation:
         """The sealed installation. Raises `InstallationUnreadable`."""
