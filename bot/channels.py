@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import structlog
 from aiohttp import web
 
+from adapters.channels.calls import Seen
 from adapters.channels.slack.app import SlackApp
 from adapters.channels.slack.clients import SlackClients
 from adapters.channels.slack.socket_mode import create_socket_mode
@@ -76,7 +77,7 @@ async def connected_channels(
         metrics = Metrics()
         slack = await slack_service(settings, stack, metrics.platform("slack"))
         links = _links(settings)
-        config = _teams_config(settings, endpoints or Endpoints())
+        config = _teams_config(settings, endpoints or Endpoints(), metrics.platform("teams"))
         teams = create_teams_channel(config, links.link_for if links else None) if config else None
         if slack is None and teams is None:
             raise NoChannel("set SLACK_BOT_TOKEN or SLACK_CLIENT_ID, or TEAMS_APP_ID; 'countersign chat' needs none")
@@ -116,7 +117,7 @@ def _teams_app(built: Product, config: TeamsConfig, channel: TeamsChannel) -> Te
     )
 
 
-def _teams_config(settings: Settings, endpoints: Endpoints) -> TeamsConfig | None:
+def _teams_config(settings: Settings, endpoints: Endpoints, seen: Seen) -> TeamsConfig | None:
     teams = settings.teams
     if not teams.teams_app_id and not teams.unsafe_teams_without_credentials:
         return None
@@ -131,6 +132,7 @@ def _teams_config(settings: Settings, endpoints: Endpoints) -> TeamsConfig | Non
         listen_host=settings.http.host,
         default_locale=settings.analyst.default_locale,
         endpoints=endpoints,
+        seen=seen,
     )
 
 

@@ -1,7 +1,7 @@
 """The SDK's adapter with its faults cured: every request gets a truthful status, and sends go where they belong."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -17,8 +17,9 @@ from pydantic import ValidationError
 from adapters.channels.teams.activities import InboundActivity
 from adapters.channels.teams.addresses import TeamsAddress
 from adapters.channels.teams.authentication import Connectors, TeamsAuthentication
-from adapters.channels.teams.config import TeamsConfig
+from adapters.channels.teams.config import Patience, TeamsConfig
 from adapters.channels.teams.errors import UNAUTHORIZED, TenantNotAllowed, status_of
+from adapters.channels.teams.rest import ConnectorRest
 from adapters.channels.teams.retry import with_retries
 from adapters.channels.teams.signing_keys import CHANNEL, KeysUnavailable
 from agent.errors import StoreUnavailable
@@ -107,6 +108,25 @@ class TeamsAdapter(CloudAdapter):  # type: ignore[misc]  # the SDK has no types
 
         await self._out("delete", address, delete)
 
+    async def show_typing(self, address: TeamsAddress) -> None:
+        """Show for some seconds that something is written, tried once. Raises as `send`."""
+
+        async def post(context: Any) -> str:
+            await context.send_activity(Activity(type=ActivityTypes.typing))
+            return ""
+
+        await self._out("typing", address, post, replace(self._config.patience, attempts=1))
+
+    @property
+    def config(self) -> TeamsConfig:
+        """The bot's settings."""
+        return self._config
+
+    @property
+    def rest(self) -> ConnectorRest:
+        """The calls that are no messages, under the same token."""
+        return ConnectorRest(token=self._connectors.token, seconds=self._config.patience.lookup)
+
     async def close(self) -> None:
         """Close all connections."""
         await self._connectors.close()
@@ -121,8 +141,10 @@ class TeamsAdapter(CloudAdapter):  # type: ignore[misc]  # the SDK has no types
             log.warning("teams_token_refused", reason=type(error).__name__)
             raise web.HTTPUnauthorized from None
 
-    async def _out(self, method: str, address: TeamsAddress, step: Step) -> str:
-        return await with_retries(method, lambda: self._once(address, step), self._config.patience)
+    async def _out(self, method: str, address: TeamsAddress, step: Step, patience: Patience | None = None) -> str:
+        return await with_retries(
+            method, lambda: self._once(address, step), patience or self._config.patience, self._config.seen
+        )
 
     async def _once(self, address: TeamsAddress, step: Step) -> str:
         await self._connectors.sign_in()

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 import structlog
 
+from adapters.channels.calls import Seen, unseen
 from semantic_catalog.errors import OperatorError
 from semantic_catalog.model import Locale
 
@@ -36,12 +37,17 @@ class Endpoints:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """How long Teams is waited for. Times are seconds; the pause doubles with each attempt, up to `longest_pause`."""
+    """How long Teams is waited for. Times are seconds; the pause doubles with each attempt, up to `longest_pause`.
+
+    `lookup` bounds what is asked while Teams waits for an answer; `stream` lies between two steps of a stream.
+    """
 
     request: float = 10
     attempts: int = 4
     first_pause: float = 0.5
     longest_pause: float = 15
+    lookup: float = 2
+    stream: float = 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +55,9 @@ class TeamsConfig:
     """One bot. `allowed_tenants` may ask; empty means the app's own tenant.
 
     `signing_secret` signs what a file consent card carries back; empty means the app password. The process that posts
-    and the one that receives need the same.
+    and the one that receives need the same. `allows_guests` lets guests of those tenants ask, as far as the policy
+    knows them; `native_charts` has Teams draw charts, with the picture for clients that cannot.
+    Each try to send is told to `seen`.
     """
 
     app_id: str = ""
@@ -61,8 +69,11 @@ class TeamsConfig:
     unsafe_without_credentials: bool = False
     listen_host: str = "127.0.0.1"
     default_locale: Locale = "en"
+    allows_guests: bool = False
+    native_charts: bool = False
     endpoints: Endpoints = Endpoints()
     patience: Patience = Patience()
+    seen: Seen = unseen
 
     @property
     def is_open(self) -> bool:

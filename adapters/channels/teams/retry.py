@@ -4,29 +4,38 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from itertools import count
 from random import SystemRandom
+from time import perf_counter
 from typing import TypeVar
 
 from msrest.exceptions import ClientException
 
+from adapters.channels.calls import Seen, unseen
 from adapters.channels.teams.config import Patience
 from adapters.channels.teams.errors import TRANSIENT, delivery_error, retry_after, status_of
 
 Answer = TypeVar("Answer")
 
 
-async def with_retries(method: str, send: Callable[[], Awaitable[Answer]], patience: Patience) -> Answer:
-    """The answer of `send`, tried again while Teams asks to wait.
+async def with_retries(
+    method: str, send: Callable[[], Awaitable[Answer]], patience: Patience, seen: Seen = unseen
+) -> Answer:
+    """The answer of `send`, tried again while Teams asks to wait; each try is told to `seen`.
 
     Raises `DeliveryUnavailable` or `DeliveryRefused`, which name `method`. The SDK's own error is left out: it may
     hold what was sent.
     """
     for attempt in count(1):
+        started = perf_counter()
         try:
-            return await send()
+            answer = await send()
         except ClientException as error:
+            seen(method, status_of(error), perf_counter() - started)
             if status_of(error) not in TRANSIENT or attempt >= patience.attempts:
                 raise delivery_error(method, error) from None
             pause = pause_before(attempt, retry_after(error), patience)
+        else:
+            seen(method, 200, perf_counter() - started)
+            return answer
         await asyncio.sleep(pause)
     raise AssertionError("the attempts do not end")
 
