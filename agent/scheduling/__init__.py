@@ -1,0 +1,1 @@
+"""When schedules run, over which period, and what their words mean."""

@@ -1,0 +1,1 @@
+"""Schedules: when they run, over which period, what their words mean."""
