@@ -129,7 +129,7 @@ def _clock(hit: re.Match[str], words: _Words) -> time | None:
     hour, minute, half = int(named["hour"]), int(named.get("minute") or 0), named.get("half")
     if half and hour <= _NOON:
         hour = hour % _NOON + (_NOON if half in words.afternoon else 0)
-    return time(hour, minute) if hour < 24 and minute < 60 else None  # noqa: PLR2004  # a day's hours and minutes
+    return time(hour, minute) if hour < 24 and minute < 60 else None
 
 
 def _condition(rest: str, words: _Words) -> tuple[str, str]:
