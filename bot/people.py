@@ -8,7 +8,7 @@ import structlog
 from agent.ports import PolicySource
 from agent.values.identity import ChannelName, ExternalUser, PrincipalId
 from agent.values.turn import CardRef, Place
-from bot.ports import DirectMessages, SeenIdentities
+from bot.ports import DirectMessages, PostFinder, SeenIdentities
 from cards.elements import Card
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 
@@ -30,12 +30,17 @@ class People:
         return tuple(sorted(dict.fromkeys(reachable), key=lambda user: user.channel != channel))
 
     async def write(
-        self, principal: PrincipalId, channel: ChannelName, card: Card, key: str
+        self, principal: PrincipalId, channel: ChannelName, card: Card, key: str, *, unsure: bool = False
     ) -> tuple[CardRef, Place] | None:
-        """Post the card to the principal alone, where they are reached first; None where they are not."""
+        """Post the card to the principal alone, where they are reached first; None where they are not.
+
+        `unsure`: it may have been posted before, and is looked for first where the channel can.
+        """
         for user in await self.users_of(principal, channel):
+            messages, own = self.messages[user.channel], f"{key}@{user.user_id}"
             try:
-                return await self.messages[user.channel].direct(user, card, f"{key}@{user.user_id}")
+                found = await _found(messages, user, own) if unsure else None
+                return found or await messages.direct(user, card, own)
             except (DeliveryUnavailable, DeliveryRefused) as error:
                 log.warning("person_not_reached", channel=user.channel, code=error.code, detail=error.detail)
         return None
@@ -64,3 +69,7 @@ class People:
             if person.principal.id == principal
             for identity in person.identities
         ]
+
+
+async def _found(messages: DirectMessages, user: ExternalUser, key: str) -> tuple[CardRef, Place] | None:
+    return await messages.find_direct(user, key) if isinstance(messages, PostFinder) else None

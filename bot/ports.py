@@ -50,6 +50,23 @@ class Channel(Protocol):
 
 
 @runtime_checkable
+class PostFinder(Protocol):
+    """A channel that finds its own messages again, in whichever process they were posted. Errors: `cards.errors`."""
+
+    async def find(self, place: Place, key: str) -> CardRef | None:
+        """The message that was posted there under the key."""
+        ...
+
+    async def find_file(self, place: Place, run: RunId, attachment: Attachment) -> CardRef | None:
+        """The message that brought that file of the run."""
+        ...
+
+    async def find_direct(self, user: ExternalUser, key: str) -> tuple[CardRef, Place] | None:
+        """The message that was posted to that person alone under the key."""
+        ...
+
+
+@runtime_checkable
 class PrivateOffers(Protocol):
     """A channel whose private notices can carry buttons."""
 
@@ -141,6 +158,21 @@ class CardStore(Protocol):
 
     async def get(self, run: RunId, slot: str) -> tuple[CardRef, Place] | None:
         """The posted card, or None."""
+        ...
+
+    async def note(self, run: RunId, slot: str) -> bool:
+        """A message is about to be posted under the slot; whether that was noted before, and `put` never followed.
+
+        Such a message may stand there: whoever noted it was cut short.
+        """
+        ...
+
+    async def withdraw(self, run: RunId, slot: str) -> None:
+        """The platform took nothing of what was noted."""
+        ...
+
+    async def noted(self, run: RunId, slot: str) -> bool:
+        """Whether a post under the slot was noted that `put` never followed."""
         ...
 
     async def copies(self, run: RunId, slot: str) -> tuple[tuple[CardRef, Place], ...]:

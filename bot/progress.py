@@ -9,6 +9,8 @@ import structlog
 from agent.values.identity import RunId
 from agent.values.turn import Place
 from bot.ports import CardStore, Channel
+from bot.posting import post_once
+from bot.signs_of_work import work_shown
 from cards.build.progress import progress_card
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 from semantic_catalog.model import Locale
@@ -40,7 +42,8 @@ class RunProgress:
         ended = asyncio.Event()
         ticker = asyncio.create_task(self._tick(ended, channel, place, run, slot, locale))
         try:
-            yield
+            async with work_shown(channel, place):
+                yield
         finally:
             # Ended, not cancelled: a message half posted would be posted twice.
             ended.set()
@@ -68,7 +71,7 @@ class RunProgress:
             if posted:
                 await channel.update(place, posted[0], card)
             else:
-                await self._cards.put(run, slot, await channel.post(place, card, f"{run}:{slot}"), place)
+                await post_once(self._cards, channel, place, run, slot, card)
         except (DeliveryUnavailable, DeliveryRefused) as error:
             log.warning("progress_not_shown", run=run, code=error.code)
 

@@ -39,7 +39,8 @@ class Signers:
             return
         if not hidden and await self.people.takes_part(principal.id, channel, place):
             return
-        posted = await self.people.write(principal.id, channel, proposal_card(proposal), f"{proposal.run}:{copy}")
+        unsure, key = await self.cards.note(proposal.run, copy), f"{proposal.run}:{copy}"
+        posted = await self.people.write(principal.id, channel, proposal_card(proposal), key, unsure=unsure)
         if posted is not None:
             await self.cards.put(proposal.run, copy, *posted)
 

@@ -51,3 +51,21 @@ async def test_copies_of_a_card_are_found_by_its_slot(store: CardStore) -> None:
         await store.put(RUN, slot, _ref(message), PLACE)
     assert await store.copies(RUN, "proposal:1") == ((_ref("2"), PLACE), (_ref("3"), PLACE))
     assert await store.copies(RunId("run-2"), "proposal:1") == ()
+
+
+async def test_a_post_that_was_cut_short_is_known_until_its_card_is(store: CardStore) -> None:
+    assert not await store.noted(RUN, "main")
+    assert not await store.note(RUN, "main")
+    assert await store.noted(RUN, "main")
+    assert await store.note(RUN, "main")
+    assert not await store.note(RUN, "file:chart")
+    await store.put(RUN, "main", _ref("1"), PLACE)
+    assert not await store.noted(RUN, "main")
+    assert not await store.note(RUN, "main")
+    assert await store.get(RUN, "main") == (_ref("1"), PLACE)
+
+
+async def test_what_the_platform_did_not_take_is_not_in_doubt(store: CardStore) -> None:
+    await store.note(RUN, "main")
+    await store.withdraw(RUN, "main")
+    assert not await store.noted(RUN, "main")

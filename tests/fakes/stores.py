@@ -75,9 +75,22 @@ class InMemoryCardStore:
 
     def __init__(self) -> None:
         self._cards: dict[tuple[RunId, str], tuple[CardRef, Place]] = {}
+        self._noted: set[tuple[RunId, str]] = set()
 
     async def put(self, run: RunId, slot: str, ref: CardRef, place: Place) -> None:
         self._cards[run, slot] = (ref, place)
+        self._noted.discard((run, slot))
+
+    async def note(self, run: RunId, slot: str) -> bool:
+        before = (run, slot) in self._noted
+        self._noted.add((run, slot))
+        return before
+
+    async def withdraw(self, run: RunId, slot: str) -> None:
+        self._noted.discard((run, slot))
+
+    async def noted(self, run: RunId, slot: str) -> bool:
+        return (run, slot) in self._noted
 
     async def get(self, run: RunId, slot: str) -> tuple[CardRef, Place] | None:
         return self._cards.get((run, slot))

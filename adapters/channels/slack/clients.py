@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Final
 
 from aiohttp import ClientSession, ClientTimeout
 from slack_sdk.http_retry.builtin_async_handlers import (
@@ -10,11 +11,34 @@ from slack_sdk.http_retry.builtin_async_handlers import (
     AsyncRateLimitErrorRetryHandler,
     AsyncServerErrorRetryHandler,
 )
+from slack_sdk.http_retry.request import HttpRequest
+from slack_sdk.http_retry.response import HttpResponse
+from slack_sdk.http_retry.state import RetryState
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.channels.calls import Seen, traced_calls, unseen
 
 SLACK_API = "https://slack.com/api/"
+LONGEST_WAIT_SECONDS: Final = 3
+"""What Slack asks to wait longer for is left to a queue: a worker has other things to do meanwhile."""
+
+
+class _ShortWaits(AsyncRateLimitErrorRetryHandler):
+    """Waits where Slack asks for moments only."""
+
+    async def _can_retry_async(
+        self,
+        *,
+        state: RetryState,
+        request: HttpRequest,
+        response: HttpResponse | None = None,
+        error: Exception | None = None,
+    ) -> bool:
+        if not await super()._can_retry_async(state=state, request=request, response=response, error=error):
+            return False
+        asked = {name.lower(): held for name, held in (response.headers if response else {}).items()}
+        seconds = "".join(asked.get("retry-after", ["0"]))
+        return not seconds.isdecimal() or int(seconds) <= LONGEST_WAIT_SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +80,7 @@ async def slack_clients(
 def clients_over(session: ClientSession, token: str, base_url: str = SLACK_API) -> SlackClients:
     """Clients of one bot token over connections that are somebody else's to close."""
     once, posting, repeating = (AsyncWebClient(token=token, base_url=base_url, session=session) for _ in range(3))
-    waiting = AsyncRateLimitErrorRetryHandler(max_retry_count=2)
+    waiting = _ShortWaits(max_retry_count=2)
     once.retry_handlers = []
     posting.retry_handlers = [waiting]
     repeating.retry_handlers = [

@@ -4,14 +4,14 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar
 
 from adapters.channels.slack.clients import SlackClients
-from adapters.channels.slack.errors import SlackBusy, asking_slack
+from adapters.channels.slack.errors import asking_slack
 from adapters.channels.slack.fields import text
 from adapters.channels.slack.finding import Finding
 from adapters.channels.slack.pace import Pace
 from adapters.channels.slack.streams import Streams
 from adapters.channels.slack.thread_ids import SlackThread
 from cards.elements import Card
-from cards.errors import DeliveryRefused, DeliveryUnavailable
+from cards.errors import DeliveryBusy, DeliveryRefused, DeliveryUnavailable
 from cards.render.block_kit import render_block_kit
 from cards.render.block_kit_steps import without_plan
 
@@ -71,7 +71,7 @@ class Posting:
     async def _once(self, thread: SlackThread, message: Message, key: str) -> str:
         try:
             return await self._send(thread, message)
-        except SlackBusy:
+        except DeliveryBusy:
             raise
         except DeliveryUnavailable:
             self._doubtful.add(key)

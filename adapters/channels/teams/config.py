@@ -45,7 +45,7 @@ class Patience:
     request: float = 10
     attempts: int = 4
     first_pause: float = 0.5
-    longest_pause: float = 15
+    longest_pause: float = 3
     lookup: float = 2
     stream: float = 1.5
 

@@ -4,11 +4,14 @@ from typing import Any, Final
 
 from msrest.exceptions import ClientException
 
-from cards.errors import DeliveryRefused, DeliveryUnavailable
+from cards.errors import DeliveryBusy, DeliveryRefused, DeliveryUnavailable
 from semantic_catalog.errors import OperatorError
 
 UNAUTHORIZED: Final = 401
 TRANSIENT: Final = frozenset({429, 412, 502, 503, 504})
+UNDONE: Final = frozenset({429, 412, 503})
+"""Teams did nothing of what was asked; after any other answer it may have done it."""
+
 _PASSING: Final = TRANSIENT | {UNAUTHORIZED, 408, 500}
 
 
@@ -33,6 +36,8 @@ def retry_after(error: ClientException) -> float | None:
 def delivery_error(method: str, error: ClientException) -> DeliveryUnavailable | DeliveryRefused:
     """Refused when Teams said so for good, unavailable otherwise; `detail` names the method and the status."""
     status = status_of(error)
+    if status in UNDONE:
+        return DeliveryBusy(f"{method}: {status}", retry_after(error))
     if status == 0 or status in _PASSING:
         return DeliveryUnavailable(f"{method}: {status or 'no answer'}")
     return DeliveryRefused(f"{method}: {status}")

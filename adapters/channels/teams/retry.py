@@ -5,13 +5,15 @@ from collections.abc import Awaitable, Callable
 from itertools import count
 from random import SystemRandom
 from time import perf_counter
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from msrest.exceptions import ClientException
 
 from adapters.channels.calls import Seen, unseen
 from adapters.channels.teams.config import Patience
-from adapters.channels.teams.errors import TRANSIENT, delivery_error, retry_after, status_of
+from adapters.channels.teams.errors import TRANSIENT, UNDONE, delivery_error, retry_after, status_of
+
+POST: Final = "post"
 
 Answer = TypeVar("Answer")
 
@@ -20,6 +22,8 @@ async def with_retries(
     method: str, send: Callable[[], Awaitable[Answer]], patience: Patience, seen: Seen = unseen
 ) -> Answer:
     """The answer of `send`, tried again while Teams asks to wait; each try is told to `seen`.
+
+    What asks for a longer wait than `patience` has is not waited for here: a worker has other things to do.
 
     Raises `DeliveryUnavailable` or `DeliveryRefused`, which name `method`. The SDK's own error is left out: it may
     hold what was sent.
@@ -30,14 +34,22 @@ async def with_retries(
             answer = await send()
         except ClientException as error:
             seen(method, status_of(error), perf_counter() - started)
-            if status_of(error) not in TRANSIENT or attempt >= patience.attempts:
+            asked = retry_after(error)
+            if not _may_repeat(method, status_of(error)) or attempt >= patience.attempts:
                 raise delivery_error(method, error) from None
-            pause = pause_before(attempt, retry_after(error), patience)
+            if asked is not None and asked > patience.longest_pause:
+                raise delivery_error(method, error) from None
+            pause = pause_before(attempt, asked, patience)
         else:
             seen(method, 200, perf_counter() - started)
             return answer
         await asyncio.sleep(pause)
     raise AssertionError("the attempts do not end")
+
+
+def _may_repeat(method: str, status: int) -> bool:
+    """A message that may have arrived is not posted again here: whoever posts it knows whether it may stand twice."""
+    return status in (UNDONE if method == POST else TRANSIENT)
 
 
 def pause_before(attempt: int, asked: float | None, patience: Patience) -> float:

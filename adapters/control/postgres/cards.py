@@ -8,10 +8,16 @@ from agent.values.identity import RunId
 from agent.values.turn import CardRef, Place
 
 _PUT = """
-    INSERT INTO countersign.cards (run, slot, ref, place) VALUES (%s, %s, %s, %s)
+    WITH posted AS (DELETE FROM countersign.posts WHERE run = %(run)s AND slot = %(slot)s)
+    INSERT INTO countersign.cards (run, slot, ref, place) VALUES (%(run)s, %(slot)s, %(ref)s, %(place)s)
     ON CONFLICT (run, slot) DO UPDATE SET ref = excluded.ref, place = excluded.place
 """
 _GET = "SELECT ref, place FROM countersign.cards WHERE run = %s AND slot = %s"
+_NOTE = """
+    INSERT INTO countersign.posts (run, slot) VALUES (%s, %s) ON CONFLICT (run, slot) DO NOTHING RETURNING run
+"""
+_NOTED = "SELECT run FROM countersign.posts WHERE run = %s AND slot = %s"
+_RUN_OF = "SELECT run FROM countersign.cards WHERE ref->>'message_id' = %s AND ref->>'thread' = %s LIMIT 1"
 _COPIES = "SELECT ref, place FROM countersign.cards WHERE run = %s AND starts_with(slot, %s) ORDER BY slot"
 
 
@@ -24,13 +30,36 @@ class PostgresCardStore:
     async def put(self, run: RunId, slot: str, ref: CardRef, place: Place) -> None:
         """Remember a posted card under the run's slot; the last one stays."""
         async with connected(self._pool) as connection:
-            await connection.execute(_PUT, (run, slot, Json(encode(ref)), Json(encode(place))))
+            stored = {"run": run, "slot": slot, "ref": Json(encode(ref)), "place": Json(encode(place))}
+            await connection.execute(_PUT, stored)
 
     async def get(self, run: RunId, slot: str) -> tuple[CardRef, Place] | None:
         """The posted card, or None."""
         async with connected(self._pool) as connection:
             row = await (await connection.execute(_GET, (run, slot))).fetchone()
         return None if row is None else (decode(CardRef, row["ref"]), decode(Place, row["place"]))
+
+    async def note(self, run: RunId, slot: str) -> bool:
+        """A message is about to be posted under the slot; whether that was noted before, and `put` never followed."""
+        async with connected(self._pool) as connection:
+            return await (await connection.execute(_NOTE, (run, slot))).fetchone() is None
+
+    async def withdraw(self, run: RunId, slot: str) -> None:
+        """The platform took nothing of what was noted."""
+        async with connected(self._pool) as connection:
+            await connection.execute("DELETE FROM countersign.posts WHERE run = %s AND slot = %s", (run, slot))
+
+    async def noted(self, run: RunId, slot: str) -> bool:
+        """Whether a post under the slot was noted that `put` never followed."""
+        async with connected(self._pool) as connection:
+            return await (await connection.execute(_NOTED, (run, slot))).fetchone() is not None
+
+    async def run_of(self, message: CardRef) -> RunId | None:
+        """The run whose card the message is; None for a message that is no card of ours."""
+        async with connected(self._pool) as connection:
+            found = await connection.execute(_RUN_OF, (message.message_id, message.thread))
+            row = await found.fetchone()
+        return None if row is None else RunId(row["run"])
 
     async def copies(self, run: RunId, slot: str) -> tuple[tuple[CardRef, Place], ...]:
         """The cards under `<slot>@…`."""

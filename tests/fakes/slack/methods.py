@@ -190,7 +190,8 @@ def views_open(workspace: Workspace, arguments: Json, _url: str) -> Json:
 
 def connections_open(workspace: Workspace, arguments: Json, url: str) -> Json:
     """Where to open a WebSocket."""
-    return {"url": f"{url.replace('http', 'ws', 1)}/socket"}
+    ticket = len(workspace.called("apps.connections.open"))
+    return {"url": f"{url.replace('http', 'ws', 1)}/socket?ticket={ticket}"}
 
 
 METHODS: dict[str, Method] = {

@@ -63,6 +63,18 @@ class WorkspacesChannel:
         """Post a card to one person alone. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
         return await (await self._of_team(user.tenant)).direct(user, card, key)
 
+    async def find(self, place: Place, key: str) -> CardRef | None:
+        """The message posted there under the key. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
+        return await (await self._of_thread(place.thread)).find(place, key)
+
+    async def find_file(self, place: Place, run: RunId, attachment: Attachment) -> CardRef | None:
+        """The message that brought the file. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
+        return await (await self._of_thread(place.thread)).find_file(place, run, attachment)
+
+    async def find_direct(self, user: ExternalUser, key: str) -> tuple[CardRef, Place] | None:
+        """The message to that person alone. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
+        return await (await self._of_team(user.tenant)).find_direct(user, key)
+
     async def takes_part(self, place: Place, user: ExternalUser) -> bool:
         """Whether the person wrote in the thread. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
         return await (await self._of_thread(place.thread)).takes_part(place, user)

@@ -1,0 +1,103 @@
+from dataclasses import dataclass, field
+
+from agent.values.identity import ChannelName, ExternalUser, RunId, ThreadKey
+from agent.values.turn import CardRef, Place
+from bot.posting import attach_once, post_once
+from cards.elements import Attachment, Card, Heading
+from cards.render.text import render_text
+from tests.fakes.stores import InMemoryCardStore
+
+RUN = RunId("RUN7")
+PLACE = Place(thread=ThreadKey("teams:tenant:19:abc"), address="")
+CARD = Card(kind="reply", fallback="Approval rate was 86.9 %.", elements=(Heading(text="Approval rate"),))
+WORKBOOK = Attachment(key="workbook", name="countersign-RUN7.xlsx", media_type="", title="", content=b"PK")
+
+
+class Killed(BaseException):
+    """The process ends after the platform has the message."""
+
+
+@dataclass
+class Platform:
+    """Keeps what is posted; `kills` of its posts end the process that made them. Names no message again."""
+
+    kills: int = 0
+    posted: list[tuple[str, Card]] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    name: ChannelName = "teams"
+
+    async def post(self, place: Place, card: Card, key: str) -> CardRef:
+        self.posted.append((key, card))
+        return self._told(place, len(self.posted))
+
+    async def update(self, place: Place, ref: CardRef, card: Card) -> None:  # noqa: ARG002  # the port's arguments
+        number = int(ref.message_id) - 1
+        self.posted[number] = (self.posted[number][0], card)
+
+    async def attach(self, place: Place, run: RunId, attachment: Attachment) -> CardRef:  # noqa: ARG002
+        self.files.append(attachment.name)
+        return self._told(place, len(self.files))
+
+    async def notify(self, place: Place, user: ExternalUser, text: str) -> None:
+        """Nothing to see."""
+
+    def _told(self, place: Place, number: int) -> CardRef:
+        if self.kills:
+            self.kills -= 1
+            raise Killed
+        return CardRef(thread=place.thread, message_id=str(number))
+
+
+class FindingPlatform(Platform):
+    """Keeps the key with the message, as Slack does."""
+
+    async def find(self, place: Place, key: str) -> CardRef | None:
+        numbers = [number for number, (held, _) in enumerate(self.posted, 1) if held == key]
+        return CardRef(thread=place.thread, message_id=str(numbers[0])) if numbers else None
+
+    async def find_file(self, place: Place, run: RunId, attachment: Attachment) -> CardRef | None:  # noqa: ARG002
+        found = attachment.name in self.files
+        return CardRef(thread=place.thread, message_id=attachment.name) if found else None
+
+    async def find_direct(self, user: ExternalUser, key: str) -> tuple[CardRef, Place] | None:  # noqa: ARG002
+        return None
+
+
+async def _post_after_a_kill(platform: Platform, cards: InMemoryCardStore) -> None:
+    platform.kills = 1
+    try:
+        await post_once(cards, platform, PLACE, RUN, "end", CARD)
+    except Killed:
+        await post_once(cards, platform, PLACE, RUN, "end", CARD)
+
+
+async def test_a_card_whose_id_was_lost_is_found_by_its_key_and_not_posted_twice() -> None:
+    platform, cards = FindingPlatform(), InMemoryCardStore()
+    await _post_after_a_kill(platform, cards)
+    assert platform.posted == [("RUN7:end", CARD)]
+    assert await cards.get(RUN, "end") == (CardRef(thread=PLACE.thread, message_id="1"), PLACE)
+    assert not await cards.noted(RUN, "end")
+
+
+async def test_where_nothing_can_be_found_the_second_card_says_that_it_may_be_one() -> None:
+    platform, cards = Platform(), InMemoryCardStore()
+    await _post_after_a_kill(platform, cards)
+    assert len(platform.posted) == 2
+    assert platform.posted[0][1] == CARD
+    assert "may stand here twice" in render_text(platform.posted[1][1])
+
+
+async def test_a_card_that_nothing_cut_short_is_posted_as_it_is() -> None:
+    platform, cards = Platform(), InMemoryCardStore()
+    await post_once(cards, platform, PLACE, RUN, "end", CARD)
+    assert platform.posted == [("RUN7:end", CARD)]
+
+
+async def test_a_file_whose_message_was_lost_is_not_sent_twice() -> None:
+    platform, cards = FindingPlatform(kills=1), InMemoryCardStore()
+    try:
+        await attach_once(cards, platform, PLACE, RUN, WORKBOOK)
+    except Killed:
+        await attach_once(cards, platform, PLACE, RUN, WORKBOOK)
+    assert platform.files == ["countersign-RUN7.xlsx"]
+    assert await cards.get(RUN, "file:workbook") is not None
