@@ -8,7 +8,7 @@ from PIL import Image
 from agent.values.identity import RunId
 from agent.values.turn import Place
 from cards.elements import Attachment, Card, Paragraph, Picture, Span
-from cards.errors import DeliveryRefused, DeliveryUnavailable
+from cards.errors import DeliveryBusy, DeliveryRefused, DeliveryUnavailable
 from semantic_catalog.model import Locale
 from tests.fakes.teams.bot import RunningBot, running_bot
 from tests.fakes.teams.connector import TeamsStandIn
@@ -85,7 +85,7 @@ async def test_the_bots_own_token_is_fetched_once(teams: TeamsStandIn, bot: Runn
     assert teams.requests["token"] == 1
 
 
-@pytest.mark.parametrize("status", [429, 412, 502, 504])
+@pytest.mark.parametrize("status", [429, 412, 503])
 async def test_a_send_that_passes_by_itself_is_tried_again(teams: TeamsStandIn, bot: RunningBot, status: int) -> None:
     place = await _asked(bot, GROUP)
     teams.failures = [Failure(status=status), Failure(status=status)]
@@ -94,6 +94,27 @@ async def test_a_send_that_passes_by_itself_is_tried_again(teams: TeamsStandIn, 
     await bot.channel.update(place, ref, REDRAWN)
     assert (teams.requests["POST"], teams.requests["PUT"]) == (3, 2)
     assert len(teams.posted) == 1
+
+
+@pytest.mark.parametrize("status", [500, 502, 504])
+async def test_a_post_that_may_have_arrived_is_not_repeated_behind_the_products_back(
+    teams: TeamsStandIn, bot: RunningBot, status: int
+) -> None:
+    place = await _asked(bot, GROUP)
+    teams.failures = [Failure(status=status)]
+    with pytest.raises(DeliveryUnavailable, match=f"post: {status}") as told:
+        await bot.channel.post(place, CARD, "k")
+    assert not isinstance(told.value, DeliveryBusy)
+    assert teams.requests["POST"] == 1
+
+
+async def test_a_long_pause_is_left_to_whoever_can_wait(teams: TeamsStandIn, bot: RunningBot) -> None:
+    place = await _asked(bot, GROUP)
+    teams.failures = [Failure(status=429, retry_after=60)]
+    with pytest.raises(DeliveryBusy) as told:
+        await bot.channel.post(place, CARD, "k")
+    assert told.value.retry_after == 60
+    assert teams.requests["POST"] == 1
 
 
 async def test_the_pause_that_teams_asks_for_is_kept(teams: TeamsStandIn, bot: RunningBot) -> None:
@@ -107,8 +128,8 @@ async def test_the_pause_that_teams_asks_for_is_kept(teams: TeamsStandIn, bot: R
 
 async def test_a_send_is_not_tried_for_ever(teams: TeamsStandIn, bot: RunningBot) -> None:
     place = await _asked(bot, GROUP)
-    teams.failures = [Failure(status=502)] * 9
-    with pytest.raises(DeliveryUnavailable, match="post: 502"):
+    teams.failures = [Failure(status=503)] * 9
+    with pytest.raises(DeliveryUnavailable, match="post: 503"):
         await bot.channel.post(place, CARD, "k")
     assert teams.requests["POST"] == 4
 
