@@ -22,6 +22,7 @@ class SlackServer:
         self.workspace = workspace
         self.workspaces = (workspace, *others)
         self.consent = Consent()
+        self.dead_addresses = 0
         self.url = ""
         self.sockets: asyncio.Queue[web.WebSocketResponse] = asyncio.Queue()
         self.acknowledged: asyncio.Queue[Json] = asyncio.Queue()
@@ -114,6 +115,8 @@ class SlackServer:
         return web.Response(text="ok")
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
+        if int(request.query["ticket"]) <= self.dead_addresses:
+            return web.Response(status=408)
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         await socket.send_json({"type": "hello", "num_connections": 1})

@@ -15,7 +15,7 @@ from cards.actions import encode_action
 from cards.errors import DeliveryRefused
 from tests.fakes.slack.deliveries import sample
 from tests.fakes.slack.server import SlackServer
-from tests.fakes.slack.workspace import APP_TOKEN, Json
+from tests.fakes.slack.workspace import APP_TOKEN, Json, Workspace
 from tests.unit.adapters.channels.slack.conftest import Inbox
 
 
@@ -65,3 +65,25 @@ async def test_a_wrong_app_token_is_refused(app: SlackApp, clients: SlackClients
     with pytest.raises(DeliveryRefused, match=r"apps.connections.open: invalid_auth"):
         async with create_socket_mode(app, "xapp-other", clients):
             pass
+
+
+async def test_an_address_whose_ticket_has_ended_is_replaced_by_another(
+    app: SlackApp, clients: SlackClients, server: SlackServer, workspace: Workspace
+) -> None:
+    server.dead_addresses = 1
+    async with create_socket_mode(app, APP_TOKEN, clients, ping_seconds=0.05, address_seconds=0.2):
+        await server.sockets.get()
+    assert len(workspace.called("apps.connections.open")) > 1
+
+
+async def test_a_connection_that_slack_ends_is_followed_by_another(
+    app: SlackApp, clients: SlackClients, server: SlackServer, inbox: Inbox
+) -> None:
+    async with create_socket_mode(app, APP_TOKEN, clients, ping_seconds=0.05):
+        await (await server.sockets.get()).close()
+        again = await server.sockets.get()
+        await again.send_str(json.dumps({"type": "disconnect", "reason": "refresh_requested"}))
+        third = await server.sockets.get()
+        await third.send_str(_envelope("events_api", 1, sample("app_mention")))
+        assert (await server.acknowledged.get())["envelope_id"] == "e1"
+    assert len(inbox.turns) == 1
