@@ -38,6 +38,8 @@ class RunState(TypedDict, total=False):
     personal: Json
     about: str
     chosen: Json
+    schedule: str
+    condition: Json
     pinned: list[list[str]]
     rounds: int
     understanding: Json

@@ -65,4 +65,9 @@ class Schedule:
     @property
     def approval_kind(self) -> str:
         """The kind under which its own approval is kept."""
-        return f"schedule:{self.id}"
+        return schedule_kind(self.id)
+
+
+def schedule_kind(schedule: str) -> str:
+    """The kind of question that one schedule is."""
+    return f"schedule:{schedule}"

@@ -111,7 +111,8 @@ class Turn:
     """One message, click, command or file. `event_id` is unique per platform event; `received_at` is aware (UTC).
 
     `address` is the channel's own delivery address (JSON text that only that channel reads). `action` is set for
-    decisions, choices, feedback and cancels; `card_ref` is the card it was pressed on. `trace` is the W3C trace parent
+    decisions, choices, feedback and cancels; `card_ref` is the card it was pressed on. `timezone` is the
+    author's own, as the platform knows it (IANA name; empty: not known). `trace` is the W3C trace parent
     under which its handling is traced, where it is.
     """
 
@@ -129,4 +130,5 @@ class Turn:
     card_ref: CardRef | None = None
     locale: Locale | None = None
     address: str = ""
+    timezone: str = ""
     trace: str = ""
