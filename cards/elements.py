@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.values.identity import ExternalUser
+from agent.values.identity import ExternalUser, RunId
 from agent.values.turn import CardAction
 from semantic_catalog.model import Locale
 
@@ -20,6 +20,7 @@ CardKind = Literal[
     "reply",
     "notice",
 ]
+PlotKind = Literal["line", "bar", "lying", "pie"]
 Tone = Literal["info", "success", "warning", "danger"]
 
 
@@ -115,7 +116,7 @@ class Plot:
     `lying` bars run from left to right. A pie has one series, without gaps.
     """
 
-    kind: Literal["line", "bar", "lying", "pie"]
+    kind: PlotKind
     labels: tuple[str, ...]
     series: tuple[tuple[str, tuple[float | None, ...]], ...]
     title: str = ""
@@ -154,13 +155,17 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Button:
-    """A button. With a prompt, the channel asks for text first (modal, inline input or a question)."""
+    """A button. With a prompt, the channel asks for text first (modal, inline input or a question).
+
+    Neighbours with the same `listed_as` are one choice, which channels draw as a list of that name.
+    """
 
     label: str
     action: CardAction
     style: Literal["default", "primary", "danger"] = "default"
     prompt: Prompt | None = None
     hint: str = ""
+    listed_as: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,12 +173,10 @@ class Actions:
     """A row of buttons. `hint` of a button is its one-line meaning, drawn above the row.
 
     Where a channel draws many buttons of one verb as a list to choose from, `placeholder` says what is chosen.
-    `as_list` asks for that list however few they are: they are one choice, and no one of them stands out.
     """
 
     buttons: tuple[Button, ...]
     placeholder: str = ""
-    as_list: bool = False
 
 
 FoldElement = Paragraph | Facts | Bullets | Code | Small
@@ -182,7 +185,7 @@ Element = Heading | Paragraph | Notice | Facts | Bullets | Code | Fold | Table |
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """A file that belongs to a card: a chart or a workbook. `key` is unique within the run; content is kept apart."""
+    """A file that belongs to a card: a chart or a workbook. `key` is unique within the `run`; content is kept apart."""
 
     key: str
     name: str
@@ -190,6 +193,7 @@ class Attachment:
     title: str
     content: bytes
     alt: str = ""
+    run: RunId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,8 +218,8 @@ class Card:
 
     `locale` is the language of its words, and of the words a renderer has to add (what was cut). `addressee` is whom
     the card speaks to: a question back names them where others read along. `steps` say the same as the first paragraph
-    of a progress card, for channels that draw steps. `is_model_written` says that a language model wrote the card's first
-    paragraph, which rests on `citations`.
+    of a progress card, for channels that draw steps. `is_model_written` says that a language model wrote the card's
+    first paragraph, which rests on `citations`.
     """
 
     kind: CardKind

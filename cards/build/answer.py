@@ -12,15 +12,18 @@ from agent.wording.numbers import count, decimal, write_cell
 from agent.wording.texts import say
 from cards.build.next_steps import next_step_buttons
 from cards.build.phrases import bullets, notice, quoted, small, suggestion_buttons
+from cards.build.plot import plot_of
 from cards.build.prompts import thumbs_prompt
 from cards.elements import (
     Actions,
     Attachment,
     Button,
     Card,
+    Citation,
     Element,
     Paragraph,
     Picture,
+    Plot,
     Span,
     Table,
     TableColumn,
@@ -42,12 +45,11 @@ def answer_card(answer: Answer, table: ResultTable, attachments: tuple[Attachmen
     elements: tuple[Element, ...] = (
         *_doubts(answer),
         _sentence(answer),
-        *_pictures(attachments),
+        *_pictures(attachments, plot_of(answer.chart, table, answer.locale)),
         *_table(answer, table, _has_workbook(attachments)),
         *bullets(answer.narrative.highlights[:HIGHLIGHTS_SHOWN]),
         *bullets(answer.assumptions),
         small(_receipt_line(answer)),
-        *next_step_buttons(answer),
         _buttons(answer),
         *suggestion_buttons(answer.suggestions, answer.run),
     )
@@ -57,6 +59,8 @@ def answer_card(answer: Answer, table: ResultTable, attachments: tuple[Attachmen
         fallback=_joined(answer.narrative.lead, answer.narrative.rest),
         attachments=attachments,
         locale=answer.locale,
+        is_model_written=answer.narrative.written_by == "model",
+        citations=(Citation(title=answer.source_label, text=_receipt_line(answer)),),
     )
 
 
@@ -78,9 +82,9 @@ def _joined(lead: str, rest: str) -> str:
     return lead + rest if not lead or rest[:1] in {"", " ", ".", ",", ":", ";"} else f"{lead} {rest}"
 
 
-def _pictures(attachments: tuple[Attachment, ...]) -> tuple[Picture, ...]:
+def _pictures(attachments: tuple[Attachment, ...], plot: Plot | None) -> tuple[Picture, ...]:
     return tuple(
-        Picture(attachment=item.key, alt=item.alt or item.title)
+        Picture(attachment=item.key, alt=item.alt or item.title, plot=plot)
         for item in attachments
         if item.media_type.startswith("image/")
     )
@@ -178,6 +182,7 @@ def _buttons(answer: Answer) -> Actions:
     locale, run = answer.locale, answer.run
     return Actions(
         buttons=(
+            *next_step_buttons(answer),
             Button(label=say(locale, "button.show_sql"), action=CardAction(verb="show_sql", run=run)),
             *_explain(answer),
             Button(label=say(locale, "button.export"), action=CardAction(verb="export", run=run)),

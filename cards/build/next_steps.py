@@ -5,26 +5,30 @@ import json
 from agent.values.outcome import Answer, Drill, Receipt
 from agent.values.turn import CardAction
 from agent.wording.texts import say
-from cards.elements import Actions, Button, Card, Element, Facts, Heading
+from cards.elements import Button, Card, Facts, Heading
 from semantic_catalog.model import Locale
 
 
-def next_step_buttons(answer: Answer) -> tuple[Element, ...]:
-    """A list of chart kinds and a row of drill-downs, each only where there is something to offer."""
+def next_step_buttons(answer: Answer) -> tuple[Button, ...]:
+    """The other kinds of chart as one choice, the rows to open up as another; each only where there is something."""
     locale, run = answer.locale, answer.run
     charts = tuple(
-        Button(label=say(locale, f"button.chart_{kind}"), action=CardAction(verb="chart_type", run=run, value=kind))
+        Button(
+            label=say(locale, f"button.chart_{kind}"),
+            action=CardAction(verb="chart_type", run=run, value=kind),
+            listed_as=say(locale, "button.chart_type"),
+        )
         for kind in answer.charts
     )
     drills = tuple(
-        Button(label=drill.label, action=CardAction(verb="drill_down", run=run, value=drill_value(drill)))
+        Button(
+            label=drill.label,
+            action=CardAction(verb="drill_down", run=run, value=drill_value(drill)),
+            listed_as=say(locale, "button.drill_down"),
+        )
         for drill in answer.drills
     )
-    rows = (
-        Actions(buttons=charts, placeholder=say(locale, "button.chart_type"), as_list=True),
-        Actions(buttons=drills, placeholder=say(locale, "button.drill_down")),
-    )
-    return tuple(row for row in rows if row.buttons)
+    return (*charts, *drills)
 
 
 def explained_card(receipt: Receipt, locale: Locale) -> Card:

@@ -13,6 +13,7 @@ from cards.elements import Actions, Button, Prompt
 from cards.forms import Form
 from cards.limits import TEAMS
 from cards.render.adaptive_forms import FIELDS, form_body, form_data, sent_action
+from cards.render.button_groups import named_groups
 
 _STYLES: Final[Mapping[str, core.ActionStyle]] = {"default": "default", "primary": "positive", "danger": "destructive"}
 
@@ -27,14 +28,20 @@ def button_rows(actions: Actions, ids: Iterator[int], forms: Mapping[str, Form] 
     choice of several is behind one button that opens them. A button whose encoded action `forms` names unfolds that
     form instead, and says under `"fields"` where its fields come back.
     """
-    if actions.as_list and actions.placeholder and len(actions.buttons) > 1:
-        rows = list(button_rows(replace(actions, as_list=False), ids, forms))
-        opened = core.AdaptiveCard(version="1.5", body=[*rows])
-        yield core.ActionSet(actions=[core.ShowCardAction(title=actions.placeholder, card=opened)])
-        return
-    drawn = [_button(button, next(ids), forms) for button in actions.buttons]
+    groups = named_groups(actions.buttons)
+    yield from _rows([_group(name, buttons, ids, forms) for name, buttons in groups])
+
+
+def _rows(drawn: list[core.Action]) -> Iterator[core.ActionSet]:
     for start in range(0, len(drawn), TEAMS.actions):
         yield core.ActionSet(actions=drawn[start : start + TEAMS.actions])
+
+
+def _group(name: str, buttons: tuple[Button, ...], ids: Iterator[int], forms: Mapping[str, Form]) -> core.Action:
+    drawn = [_button(button, next(ids), forms) for button in buttons]
+    if not name:
+        return drawn[0]
+    return core.ShowCardAction(title=name, card=core.AdaptiveCard(version="1.5", body=[*_rows(drawn)]))
 
 
 def _button(button: Button, number: int, forms: Mapping[str, Form]) -> core.Action:

@@ -28,7 +28,7 @@ def buttons(actions: Actions) -> Iterator[Json]:
     thumbs = [button for button in actions.buttons if button.action.verb in ("thumbs_up", "thumbs_down")]
     paired = len(thumbs) == len({button.action.verb for button in thumbs}) == 2  # up and down
     plain = [button for button in actions.buttons if not (paired and button in thumbs)]
-    elements = [element for group in _groups(plain) for element in _drawn(group, actions)]
+    elements = [element for group in _groups(plain) for element in _drawn(group, actions.placeholder)]
     if elements:
         yield {"type": "actions", "elements": elements}
     if paired:
@@ -66,7 +66,7 @@ def pressable(blocks: list[Json]) -> Iterator[Json]:
 def is_select(actions: Actions) -> bool:
     """Whether the whole row is drawn as one select."""
     groups = _groups(actions.buttons)
-    return len(groups) == 1 and _is_choice(groups[0], actions)
+    return len(groups) == 1 and _is_choice(groups[0])
 
 
 def locale_of(action_id: str) -> Locale:
@@ -101,22 +101,22 @@ def _groups(plain: Sequence[Button]) -> list[list[Button]]:
     return groups
 
 
-def _kind(each: Button) -> tuple[ActionVerb, RunId | None, str, str, bool]:
+def _kind(each: Button) -> tuple[ActionVerb, RunId | None, str, str, bool, str]:
     action = each.action
-    return (action.verb, action.run, action.fingerprint, action.text, each.prompt is None)
+    return (action.verb, action.run, action.fingerprint, action.text, each.prompt is None, each.listed_as)
 
 
-def _drawn(group: list[Button], actions: Actions) -> list[Json]:
-    if _is_choice(group, actions):
-        return [_select(group, actions.placeholder)]
+def _drawn(group: list[Button], placeholder: str) -> list[Json]:
+    if _is_choice(group):
+        return [_select(group, group[0].listed_as or placeholder)]
     return [button(each) for each in group]
 
 
-def _is_choice(group: list[Button], actions: Actions) -> bool:
+def _is_choice(group: list[Button]) -> bool:
     """Whether a select is wanted and can carry the group: an option holds less than a button does."""
     first, values = group[0].action, [each.action.value for each in group]
     return (
-        (1 if actions.as_list else BUTTONS_IN_A_ROW) < len(group) <= SLACK.options
+        (1 if group[0].listed_as else BUTTONS_IN_A_ROW) < len(group) <= SLACK.options
         and not (first.fingerprint or first.text or group[0].prompt)
         and len(set(values)) == len(values)
         and all(0 < len(value) <= SLACK.option_value for value in values)

@@ -198,12 +198,13 @@ def _actions(actions: Actions, caps: Caps) -> Actions:
     """A button whose action no channel can carry is left out: pressed, it would do something else."""
     carried = [button for button in actions.buttons if fits(button.action)]
     buttons = tuple(_button(button, caps) for button in carried[: caps.buttons])
-    return replace(actions, buttons=buttons, placeholder=clip(one_line(clean(actions.placeholder)), caps.label))
+    return Actions(buttons=buttons, placeholder=clip(one_line(clean(actions.placeholder)), caps.label))
 
 
 def _button(button: Button, caps: Caps) -> Button:
     label = clip(one_line(clean(button.label)), caps.label) or button.action.verb
-    return replace(button, label=label, hint=clip(one_line(clean(button.hint)), caps.line))
+    listed_as = clip(one_line(clean(button.listed_as)), caps.label)
+    return replace(button, label=label, hint=clip(one_line(clean(button.hint)), caps.line), listed_as=listed_as)
 
 
 def _small(text: str) -> Small:

@@ -7,6 +7,7 @@ from agent.wording.texts import say
 from cards.elements import (
     Actions,
     Bullets,
+    Button,
     Card,
     Code,
     Element,
@@ -21,6 +22,7 @@ from cards.elements import (
     Small,
     Table,
 )
+from cards.render.button_groups import named_groups
 from cards.render.clean import clean, one_line
 from semantic_catalog.model import Locale
 
@@ -97,5 +99,12 @@ def _actions(actions: Actions) -> Iterator[str]:
         for button in actions.buttons
         if button.hint
     )
-    named = f"{one_line(clean(actions.placeholder))}: " if actions.as_list and actions.placeholder else ""
-    yield named + " ".join(f"[{one_line(clean(button.label))}]" for button in actions.buttons)
+    groups = list(named_groups(actions.buttons))
+    yield from (f"{one_line(clean(name))}: {_labels(buttons)}" for name, buttons in groups if name)
+    alone = tuple(button for name, buttons in groups if not name for button in buttons)
+    if alone:
+        yield _labels(alone)
+
+
+def _labels(buttons: tuple[Button, ...]) -> str:
+    return " ".join(f"[{one_line(clean(button.label))}]" for button in buttons)

@@ -33,6 +33,7 @@ from cards.elements import (
     Table,
     Tone,
 )
+from cards.render.button_groups import named_groups
 from cards.render.clean import clean, one_line
 
 _TONES: Final[Mapping[Tone, str]] = {"info": "cyan", "success": "green", "warning": "yellow", "danger": "red"}
@@ -153,10 +154,17 @@ def _actions(actions: Actions, keys: Mapping[int, str]) -> Iterator[RenderableTy
     hinted = [button for button in actions.buttons if button.hint]
     for button in hinted:
         yield Text.assemble(_button(button, keys), f" — {one_line(clean(button.hint))}")
-    plain = [_button(button, keys) for button in actions.buttons if not button.hint]
-    if plain:
-        named = f"{one_line(clean(actions.placeholder))}: " if actions.as_list else ""
-        yield Text(named, style="dim") + Text("   ").join(plain)
+    groups = list(named_groups([button for button in actions.buttons if not button.hint]))
+    for name, buttons in groups:
+        if name:
+            yield Text(f"{one_line(clean(name))}: ", style="dim") + _in_line(buttons, keys)
+    alone = tuple(button for name, buttons in groups if not name for button in buttons)
+    if alone:
+        yield _in_line(alone, keys)
+
+
+def _in_line(buttons: tuple[Button, ...], keys: Mapping[int, str]) -> Text:
+    return Text("   ").join(_button(button, keys) for button in buttons)
 
 
 def _button(button: Button, keys: Mapping[int, str]) -> Text:

@@ -36,7 +36,7 @@ def test_the_typed_reason_comes_back_with_the_action() -> None:
 def test_the_kinds_of_chart_are_behind_one_button_that_opens_them() -> None:
     body = render_adaptive(cards(WORDS["en"])["answer"])["body"]
     rows = [item["actions"] for item in body if item["type"] == "ActionSet"]
-    [opening] = next(row for row in rows if row[0]["title"] == "Chart type")
+    opening = next(action for row in rows for action in row if action["title"] == "Chart type")
     [kinds] = opening["card"]["body"]
     assert [kind["title"] for kind in kinds["actions"]] == ["Bars", "Pie", "Table only"]
     assert pressed_action(kinds["actions"][1]["data"]) == CardAction(verb="chart_type", run=RUN, value="pie")

@@ -32,6 +32,10 @@ def choices(count: int, value: str = "option {}") -> Actions:
     return Actions(buttons=buttons, placeholder="Choose")
 
 
+def named(actions: Actions) -> Actions:
+    return Actions(buttons=tuple(replace(button, listed_as="Chart type") for button in actions.buttons))
+
+
 def drawn(*actions: Actions) -> list[dict[str, Any]]:
     blocks, text = render_block_kit(Card(kind="clarification", elements=actions, fallback="f", locale="ru"))
     assert message_faults(blocks, text) == []
@@ -56,9 +60,10 @@ def test_more_choices_are_a_select_whose_option_means_what_its_button_would() ->
 
 
 def test_one_choice_of_few_is_a_select_too_but_never_of_one() -> None:
-    [row] = drawn(replace(choices(2), as_list=True))
+    [row] = drawn(named(choices(2)))
     assert [element["type"] for element in row["elements"]] == ["static_select"]
-    hint, row = drawn(replace(choices(1), as_list=True))
+    assert row["elements"][0]["placeholder"]["text"] == "Chart type"
+    hint, row = drawn(named(choices(1)))
     assert (hint["type"], [element["type"] for element in row["elements"]]) == ("rich_text", ["button"])
 
 
