@@ -18,6 +18,7 @@ from bot.settings import (
     AnalystSettings,
     HttpSettings,
     ModelSettings,
+    OperatingSettings,
     Settings,
     SlackSettings,
     StoreSettings,
@@ -42,8 +43,16 @@ def settings_over(control: str, cache: str, warehouses: dict[str, str], out: Pat
         "port": 0,
         **changes,
     }
-    groups = (StoreSettings, HttpSettings, SlackSettings, TeamsSettings, AnalystSettings, ModelSettings)
-    stores, http, slack, teams, analyst, models = (
+    groups = (
+        StoreSettings,
+        HttpSettings,
+        SlackSettings,
+        TeamsSettings,
+        AnalystSettings,
+        ModelSettings,
+        OperatingSettings,
+    )
+    stores, http, slack, teams, analyst, models, operating = (
         group(_env_file=None, **{name: value for name, value in given.items() if name in group.model_fields})
         for group in groups
     )
@@ -54,6 +63,7 @@ def settings_over(control: str, cache: str, warehouses: dict[str, str], out: Pat
         teams=teams,  # type: ignore[arg-type]
         analyst=analyst,  # type: ignore[arg-type]
         models=models,  # type: ignore[arg-type]
+        operating=operating,  # type: ignore[arg-type]
     )
 
 
