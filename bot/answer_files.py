@@ -35,5 +35,6 @@ def _draw(answer: Answer, table: ResultTable, domain_label: str, now: datetime) 
         title=answer.receipt.title,
         content=draw_chart(answer.chart, table, answer.locale),
         alt=alt_text(answer.chart, table, answer.locale),
+        run=answer.run,
     )
     return (chart, workbook)

@@ -10,6 +10,7 @@ from bot.links import DownloadLinks
 from bot.operating.metrics import Metrics
 from bot.operating.routes import OperatorRoutes
 from bot.ports import ArtifactStore
+from cards.elements import Attachment
 
 MAX_BODY_BYTES = 1024 * 1024
 """Slack and Teams send at most some 100 KB; anything larger is not theirs."""
@@ -69,10 +70,15 @@ def _download(artifacts: ArtifactStore, links: DownloadLinks) -> Handler:
             body=stored.content,
             content_type=stored.media_type,
             headers={
-                "Content-Disposition": f'attachment; filename="{stored.name}"',
+                "Content-Disposition": f'{_disposition(stored)}; filename="{stored.name}"',
                 "Cache-Control": "private, no-store",
                 "X-Content-Type-Options": "nosniff",
             },
         )
 
     return download
+
+
+def _disposition(stored: Attachment) -> str:
+    """A chart is shown where it is linked, everything else is saved."""
+    return "inline" if stored.media_type == "image/png" else "attachment"

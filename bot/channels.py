@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import structlog
 from aiohttp import web
@@ -17,6 +17,7 @@ from adapters.channels.teams.file_source import TeamsFiles
 from adapters.channels.teams.groups import EntraGroups
 from adapters.channels.teams.members import TeamsMembers
 from adapters.channels.teams.outbound import TeamsChannel
+from adapters.control.postgres.conversations import PostgresSeenConversations
 from agent.values.identity import ChannelName
 from bot.bootstrap import Product, product
 from bot.links import DownloadLinks
@@ -24,6 +25,7 @@ from bot.operating.metrics import Metrics
 from bot.ports import Channel, ChannelMembers, FileSource, GroupDirectory
 from bot.settings import Settings, TeamsSettings, names_in, secret_of
 from bot.slack_service import slack_service
+from bot.viewing import CardViews
 from semantic_catalog.errors import OperatorError
 
 log = structlog.get_logger()
@@ -78,7 +80,7 @@ async def connected_channels(
         slack = await slack_service(settings, stack, metrics.platform("slack"))
         links = _links(settings)
         config = _teams_config(settings, endpoints or Endpoints(), metrics.platform("teams"))
-        teams = create_teams_channel(config, links.link_for if links else None) if config else None
+        teams = _teams_channel(config, links, settings) if config else None
         if slack is None and teams is None:
             raise NoChannel("set SLACK_BOT_TOKEN or SLACK_CLIENT_ID, or TEAMS_APP_ID; 'countersign chat' needs none")
         posting: dict[ChannelName, Channel] = {}
@@ -111,9 +113,31 @@ async def connected_channels(
         yield built, channels
 
 
+def _teams_channel(config: TeamsConfig, links: DownloadLinks | None, settings: Settings) -> TeamsChannel:
+    if links is None:
+        return create_teams_channel(config)
+    lasting = replace(links, lifetime_seconds=settings.teams.teams_picture_minutes * 60)
+    return create_teams_channel(config, links.link_for, lasting.link_for)
+
+
 def _teams_app(built: Product, config: TeamsConfig, channel: TeamsChannel) -> TeamsApp:
+    views = CardViews(
+        dialogs=built.surfaces.dialogs,
+        runs=built.stores.runs,
+        messages=built.stores.cards,
+        policy=built.policy,
+        clock=built.clock,
+        scope_of=built.files.scope,
+    )
+    channel.serve(PostgresSeenConversations(built.stores.pool), views)
     return create_teams_app(
-        config, channel, built.intake.receive, built.stores.artifacts, built.stores.threads.follows, built.clock
+        config,
+        channel,
+        built.intake.receive,
+        built.stores.artifacts,
+        built.stores.threads.follows,
+        built.clock,
+        views,
     )
 
 
@@ -129,6 +153,8 @@ def _teams_config(settings: Settings, endpoints: Endpoints, seen: Seen) -> Teams
         allowed_tenants=_tenants(teams),
         signing_secret=secret_of(settings.http.link_signing_secret).encode(),
         unsafe_without_credentials=teams.unsafe_teams_without_credentials,
+        allows_guests=teams.teams_allow_guests,
+        native_charts=teams.teams_native_charts,
         listen_host=settings.http.host,
         default_locale=settings.analyst.default_locale,
         endpoints=endpoints,

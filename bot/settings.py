@@ -92,6 +92,13 @@ class TeamsSettings(_Group):
     )
     teams_tenant_id: str = Field("", description="Tenant of the app (SingleTenant, UserAssignedMSI)")
     teams_allowed_tenants: str = Field("", description="Tenants that may ask, comma separated; the app's own if empty")
+    teams_allow_guests: bool = Field(
+        False, description="Let guests of those tenants ask, as far as the policy knows them"
+    )
+    teams_native_charts: bool = Field(False, description="Let Teams draw charts; clients that cannot show the picture")
+    teams_picture_minutes: int = Field(
+        1440, ge=1, description="Minutes a chart's signed address in a Teams card works (with PUBLIC_BASE_URL)"
+    )
     unsafe_teams_without_credentials: bool = Field(
         False, description="Accept unauthenticated Teams requests on a loopback address, for a local emulator only"
     )

@@ -10,7 +10,16 @@ from tests.validators.checks import Check, Node, anything, flag, items, number, 
 
 NODES: dict[str, Node] = {}
 MOST_BYTES = 28_000
-_NEEDS_FALLBACK = {"Table", "CodeBlock", "Action.Execute"}
+_NEEDS_FALLBACK = {
+    "Table",
+    "CodeBlock",
+    "Action.Execute",
+    "Chart.Line",
+    "Chart.VerticalBar",
+    "Chart.VerticalBar.Grouped",
+    "Chart.HorizontalBar",
+    "Chart.Pie",
+}
 _MARKDOWN = re.compile(r"(?<!\\)(?:\[[^\]]*[^\\\]]\]\(|\*\*|`)")
 
 
@@ -41,6 +50,18 @@ def _picture(value: object, path: str) -> Iterator[str]:
         yield f"{path}: neither https nor a data address"
 
 
+def _refresh(value: object, path: str) -> Iterator[str]:
+    """One Execute without words, for at most 60 people by Teams' ids."""
+    if not isinstance(value, dict) or set(value) != {"action", "userIds"}:
+        yield f"{path}: not an action and people"
+        return
+    if value["action"].get("type") != "Action.Execute" or "action" in value["action"].get("data", {}):
+        yield f"{path}: no Execute, or one that a button could send"
+    people = value["userIds"]
+    if not 0 < len(people) <= 60 or not all(isinstance(each, str) and each.startswith("29:") for each in people):
+        yield f"{path}: {len(people)} people, allowed 60 by Teams' ids"
+
+
 def _data(value: object, path: str) -> Iterator[str]:
     if not isinstance(value, dict):
         yield f"{path}: not an object"
@@ -56,7 +77,13 @@ _BODY = (
     "Image",
     "ActionSet",
     "Input.Text",
+    "Input.ChoiceSet",
     "ColumnSet",
+    "Chart.Line",
+    "Chart.VerticalBar",
+    "Chart.VerticalBar.Grouped",
+    "Chart.HorizontalBar",
+    "Chart.Pie",
 )
 _ACTIONS = ("Action.Execute", "Action.Submit", "Action.ShowCard", "Action.ToggleVisibility", "Action.OpenUrl")
 _SPACING = one_of("None", "Small", "Default", "Medium", "Large", "ExtraLarge", "Padding")
@@ -86,6 +113,13 @@ _TITLED: dict[str, Check] = {
 _SENT: dict[str, Check] = {**_TITLED, "data": _data, "associatedInputs": one_of("auto", "none")}
 _STYLE = one_of("default", "emphasis", "good", "attention", "warning", "accent")
 
+_POINT = record(Node(fields={"x": string(), "y": number}, required=("x", "y")))
+
+
+def _chart(data: Check) -> Node:
+    return Node(fields={**_COMMON, "title": string(), "data": items(data)}, required=("data",))
+
+
 NODES.update(
     {
         "AdaptiveCard": Node(
@@ -97,7 +131,7 @@ NODES.update(
                 "lang": string(),
                 "fallbackText": string(),
                 "speak": string(),
-                "refresh": anything,
+                "refresh": _refresh,
                 "msteams": record(Node(fields={"width": one_of("Full", "full"), "entities": anything})),
             },
             required=("version",),
@@ -192,6 +226,27 @@ NODES.update(
             },
             required=("id", "label"),
         ),
+        "Input.ChoiceSet": Node(
+            fields={
+                **_COMMON,
+                "label": string(),
+                "placeholder": string(),
+                "value": string(),
+                "style": one_of("compact", "expanded", "filtered"),
+                "isRequired": flag,
+                "choices": items(
+                    record(Node(fields={"title": string(), "value": string()}, required=("title", "value")))
+                ),
+            },
+            required=("id", "label", "choices"),
+        ),
+        "Chart.Line": _chart(record(Node(fields={"legend": string(), "values": items(_POINT)}, required=("values",)))),
+        "Chart.VerticalBar": _chart(_POINT),
+        "Chart.VerticalBar.Grouped": _chart(
+            record(Node(fields={"legend": string(), "values": items(_POINT)}, required=("values",)))
+        ),
+        "Chart.HorizontalBar": _chart(_POINT),
+        "Chart.Pie": _chart(record(Node(fields={"legend": string(), "value": number}, required=("legend", "value")))),
         "Action.Execute": Node(
             fields={**_SENT, "verb": string(), "fallback": _nodes("Action.Submit")}, required=("title", "verb", "data")
         ),
@@ -216,7 +271,7 @@ def _card_wide(card: object) -> Iterator[str]:
     yield from (
         f"card: {node['type']} has no fallback"
         for node in nodes
-        if node.get("type") in _NEEDS_FALLBACK and "fallback" not in node
+        if node.get("type") in _NEEDS_FALLBACK and "fallback" not in node and node.get("verb") != "refresh"
     )
     targets = [target for node in nodes for target in node.get("targetElements", [])]
     yield from (f"card: toggles {target}, which is not there" for target in targets if target not in ids)

@@ -1,5 +1,6 @@
 """Activities as Teams sends them: only what we read. Our own models, because the SDK's drop keys."""
 
+import json
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -41,10 +42,11 @@ class Named(Wire):
 
 
 class ChannelData(Wire):
-    """What Teams alone adds."""
+    """What Teams alone adds. `event_type` says what became of a message."""
 
     tenant: Named = Named()
     channel: Named = Named()
+    event_type: str = ""
 
 
 class Entity(Wire):
@@ -92,6 +94,7 @@ class Pressed(Wire):
     """The button of an Action.Execute."""
 
     type: str = ""
+    verb: str = ""
     data: Any = None
 
 
@@ -100,6 +103,30 @@ class ExecuteValue(Wire):
 
     action: Pressed
     trigger: str = ""
+
+
+class OpinionValue(Wire):
+    """What somebody thinks of a message: `reaction` is like or dislike, `feedback` a JSON text with their words."""
+
+    reaction: str = ""
+    feedback: str = ""
+
+    @property
+    def words(self) -> str:
+        """What they wrote; empty where they wrote nothing."""
+        try:
+            told = json.loads(self.feedback or "{}")
+        except (ValueError, RecursionError):
+            return ""
+        words = told.get("feedbackText") if isinstance(told, dict) else None
+        return words.strip() if isinstance(words, str) else ""
+
+
+class SubmittedValue(Wire):
+    """The value of a `message/submitAction`."""
+
+    action_name: str = ""
+    action_value: OpinionValue = OpinionValue()
 
 
 class UploadInfo(Wire):

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import ValidationError
 
+from adapters.channels.teams.thread_ids import split_conversation
 from agent.codec import decode, encode
 from cards.errors import DeliveryRefused
 from semantic_catalog.model import Locale
@@ -27,6 +28,11 @@ class TeamsAddress:
     bot_name: str = ""
     locale: Locale | None = None
     is_answered: bool = False
+
+    @property
+    def conversation(self) -> str:
+        """The conversation without its thread."""
+        return split_conversation(self.conversation_id)[0]
 
 
 def write_address(address: TeamsAddress) -> str:

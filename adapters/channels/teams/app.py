@@ -7,11 +7,18 @@ from typing import Final
 from aiohttp import web
 
 from adapters.channels.teams.adapter import TeamsAdapter
+from adapters.channels.teams.clicks import Clicks
 from adapters.channels.teams.config import TeamsConfig, check_config
 from adapters.channels.teams.consent import ConsentContexts
 from adapters.channels.teams.consented_files import ConsentedFiles, StoredFiles
+from adapters.channels.teams.drawing import Drawing, LinkFor
+from adapters.channels.teams.edits import Edits
 from adapters.channels.teams.intake import Follows, Receive, TeamsIntake
-from adapters.channels.teams.outbound import LinkFor, TeamsChannel
+from adapters.channels.teams.outbound import TeamsChannel
+from adapters.channels.teams.roster import Roster
+from adapters.channels.teams.senders import Senders
+from adapters.channels.teams.surfaces import NoSurfaces, Surfaces
+from adapters.channels.teams.telling import Telling
 from agent.ports import Clock
 
 MESSAGES_PATH: Final = "/api/messages"
@@ -34,12 +41,24 @@ class TeamsApp:
         return await self.adapter.process(request, self.intake)
 
 
-def create_teams_channel(config: TeamsConfig, link_for: LinkFor | None = None) -> TeamsChannel:
-    """The channel of one bot. `link_for` makes a signed, expiring download link. Raises `TeamsConfigInvalid`."""
+def create_teams_channel(
+    config: TeamsConfig, link_for: LinkFor | None = None, picture_link: LinkFor | None = None
+) -> TeamsChannel:
+    """The channel of one bot. `link_for` makes a signed, expiring download link, `picture_link` one of a picture.
+
+    Raises `TeamsConfigInvalid`.
+    """
     check_config(config)
     # Without credentials nothing leaves this process that another would have to read.
     consents = ConsentContexts(secret=config.signing_key or secrets.token_bytes(_KEY_BYTES))
-    return TeamsChannel(TeamsAdapter(config), consents, link_for, config.default_locale)
+    adapter = TeamsAdapter(config)
+    drawing = Drawing(
+        roster=Roster(adapter.rest),
+        surfaces=NoSurfaces(),
+        picture_link=picture_link,
+        native_charts=config.native_charts,
+    )
+    return TeamsChannel(adapter, consents, drawing, link_for, config.default_locale)
 
 
 def create_teams_app(
@@ -49,11 +68,23 @@ def create_teams_app(
     files: StoredFiles,
     follows: Follows,
     clock: Clock,
+    surfaces: Surfaces | None = None,
 ) -> TeamsApp:
     """What answers Teams' requests for the bot of `channel`. Raises `TeamsConfigInvalid`."""
     check_config(config)
     consented = ConsentedFiles(config=config, adapter=channel.adapter, consents=channel.consents, files=files)
+    surfaces = surfaces or NoSurfaces()
+    telling = Telling(channel=channel, default_locale=config.default_locale)
     intake = TeamsIntake(
-        config=config, channel=channel, consented=consented, receive=receive, follows=follows, clock=clock
+        config=config,
+        channel=channel,
+        consented=consented,
+        senders=Senders(config=config, roster=channel.roster),
+        clicks=Clicks(telling=telling, surfaces=surfaces, receive=receive, clock=clock, home=config.tenant_id),
+        edits=Edits(telling=telling),
+        telling=telling,
+        receive=receive,
+        follows=follows,
+        clock=clock,
     )
     return TeamsApp(adapter=channel.adapter, intake=intake)

@@ -53,6 +53,11 @@ class Connectors(ConnectorFactory):  # type: ignore[misc]  # the SDK has no type
         """The token was refused: the next sign-in fetches another."""
         self._token.forget()
 
+    @property
+    def token(self) -> BotToken:
+        """The bot's own token."""
+        return self._token
+
     async def create(self, service_url: str, audience: str = "") -> Any:  # noqa: ARG002  # the SDK's arguments
         """The client of the service URL."""
         if service_url not in self._clients:

@@ -120,7 +120,7 @@ def _turn(
         channel="teams",
         tenant=TenantId(activity.tenant),
         thread=origin.key,
-        author=_author(activity),
+        author=author_of(activity),
         audience=Audience(kind=origin.address.scope, external=_is_external(activity, home)),
         kind=kind,
         received_at=at,
@@ -133,7 +133,7 @@ def _turn(
     )
 
 
-def _author(activity: InboundActivity) -> ExternalUser:
+def author_of(activity: InboundActivity) -> ExternalUser:
     """The person by object id. Anonymous guests have none, and no policy knows an empty one."""
     sender = activity.sender
     return ExternalUser(

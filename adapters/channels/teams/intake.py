@@ -4,30 +4,31 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import structlog
-from pydantic import ValidationError
 
-from adapters.channels.teams.activities import ExecuteValue, InboundActivity
+from adapters.channels.teams.activities import InboundActivity
 from adapters.channels.teams.adapter import InvokeAnswer
-from adapters.channels.teams.answers import acknowledged, not_read, noticed
+from adapters.channels.teams.answers import noticed
+from adapters.channels.teams.clicks import Clicks
 from adapters.channels.teams.config import TeamsConfig
 from adapters.channels.teams.consented_files import ConsentedFiles
+from adapters.channels.teams.edits import Edits, is_edit
 from adapters.channels.teams.errors import TenantNotAllowed
-from adapters.channels.teams.inbound import Origin, click_turn, message_turn, origin_of
+from adapters.channels.teams.inbound import Origin, message_turn, origin_of
 from adapters.channels.teams.mentions import mentions_bot
 from adapters.channels.teams.outbound import TeamsChannel
+from adapters.channels.teams.senders import Senders, is_bot
+from adapters.channels.teams.telling import Telling
 from adapters.channels.teams.thread_ids import NotATeamsThread
 from agent.ports import Clock
 from agent.values.identity import ThreadKey
-from agent.values.turn import Place, Turn
-from cards.actions import MalformedAction
-from cards.build.notices import malformed_notice
+from agent.values.turn import Turn
+from agent.wording.texts import say
 from cards.elements import Acknowledgement
-from cards.errors import DeliveryRefused, DeliveryUnavailable
-from cards.render.adaptive_buttons import pressed_action
-from semantic_catalog.model import Locale
 
 Receive = Callable[[Turn], Awaitable[Acknowledgement]]
 Follows = Callable[[ThreadKey], Awaitable[bool]]
+
+_FROM_PEOPLE = frozenset({"message", "messageUpdate", "invoke"})
 
 log = structlog.get_logger()
 
@@ -42,6 +43,10 @@ class TeamsIntake:
     config: TeamsConfig
     channel: TeamsChannel
     consented: ConsentedFiles
+    senders: Senders
+    clicks: Clicks
+    edits: Edits
+    telling: Telling
     receive: Receive
     follows: Follows
     clock: Clock
@@ -49,90 +54,80 @@ class TeamsIntake:
     async def handle(self, activity: InboundActivity) -> InvokeAnswer | None:
         """Take one verified activity in; what is nothing to us is let pass.
 
-        Raises `TenantNotAllowed`, and `StoreUnavailable` when Teams must deliver again.
+        Raises `TenantNotAllowed`, and `StoreUnavailable` or `DeliveryUnavailable` when Teams must deliver again.
         """
         if not self.config.admits(activity.tenant):
             raise TenantNotAllowed(activity.tenant)
+        if is_bot(activity):
+            return None
         try:
-            return await self._dispatch(activity)
+            origin = origin_of(activity)
         except NotATeamsThread:
             log.warning("teams_activity_without_thread", type=activity.type, name=activity.name)
             return None
+        await self.channel.whereabouts.note(activity, origin)
+        return await self._from_a_person(activity, origin) if activity.type in _FROM_PEOPLE else None
 
-    async def _dispatch(self, activity: InboundActivity) -> InvokeAnswer | None:
+    async def _from_a_person(self, activity: InboundActivity, origin: Origin) -> InvokeAnswer | None:
+        if not await self._is_for_us(activity, origin):
+            return None
+        known = await self.senders.known(activity, origin)
+        if known is None:
+            return await self._turn_away(activity, origin)
         match activity.type:
             case "message":
-                await self._message(activity, origin_of(activity))
+                await self._message(known, origin)
                 return None
-            case "invoke":
-                return await self._invoke(activity)
+            case "messageUpdate":
+                await self.edits.changed(known, origin)
+                return None
             case _:
-                log.debug("teams_activity_ignored", type=activity.type)
-                return None
+                return await self._invoke(known, origin)
 
-    async def _invoke(self, activity: InboundActivity) -> InvokeAnswer | None:
+    async def _is_for_us(self, activity: InboundActivity, origin: Origin) -> bool:
+        """A click always is. Words are where the bot is alone with somebody, is named, or takes part in the thread."""
+        if activity.type == "invoke" or _is_click(activity):
+            return True
+        if activity.type == "messageUpdate":
+            return is_edit(activity) and await self.follows(origin.key)
+        if origin.address.scope == "dm" or mentions_bot(activity):
+            return True
+        return origin.address.scope == "channel" and await self.follows(origin.key)
+
+    async def _turn_away(self, activity: InboundActivity, origin: Origin) -> InvokeAnswer | None:
+        """A guest, or somebody of no directory."""
+        log.info("teams_guest_turned_away")
+        words = say(self.telling.locale(origin), "teams.no_guests")
+        if activity.type == "invoke":
+            return noticed(words) if activity.name == "adaptiveCard/action" else InvokeAnswer(status=403)
+        if activity.type == "message":
+            await self.telling.answer(origin, words)
+        return None
+
+    async def _invoke(self, activity: InboundActivity, origin: Origin) -> InvokeAnswer | None:
         match activity.name:
             case "adaptiveCard/action":
-                return await self._execute(activity, origin_of(activity))
+                return await self.clicks.execute(activity, origin)
             case "fileConsent/invoke":
-                return await self.consented.answer(activity, origin_of(activity))
+                return await self.consented.answer(activity, origin)
             case "message/submitAction":
-                return InvokeAnswer(body={})
+                return await self.clicks.opinion(activity, origin)
             case _:
                 log.info("teams_invoke_not_served", name=activity.name)
                 return None
 
     async def _message(self, activity: InboundActivity, origin: Origin) -> None:
-        if activity.value is not None and not activity.text:
-            await self._submit(activity, origin)
-        elif await self._is_addressed(activity, origin):
-            hosts = self.config.endpoints.file_hosts
-            turn = message_turn(activity, origin, self.config.tenant_id, hosts, self.clock.now())
-            if turn.text or turn.files or mentions_bot(activity):
-                said = await self.receive(turn)
-                if said.notice:
-                    await self._tell(turn, said.notice)
-
-    async def _is_addressed(self, activity: InboundActivity, origin: Origin) -> bool:
-        if origin.address.scope == "dm" or mentions_bot(activity):
-            return True
-        return origin.address.scope == "channel" and await self.follows(origin.key)
-
-    async def _submit(self, activity: InboundActivity, origin: Origin) -> None:
-        """A button of a client that knows no Execute: nobody waits for an answer, so a notice is posted."""
-        try:
-            action = pressed_action(activity.value)
-        except MalformedAction:
-            turn = message_turn(activity, origin, self.config.tenant_id, (), self.clock.now())
-            await self._tell(turn, malformed_notice(self._locale(origin)))
+        if _is_click(activity):
+            await self.clicks.submit(activity, origin)
             return
-        turn = click_turn(activity, origin, self.config.tenant_id, action, self.clock.now())
-        said = await self.receive(turn)
-        if said.notice:
-            await self._tell(turn, said.notice)
+        hosts = self.config.endpoints.file_hosts
+        turn = message_turn(activity, origin, self.config.tenant_id, hosts, self.clock.now())
+        if turn.text or turn.files or mentions_bot(activity):
+            said = await self.receive(turn)
+            if said.notice:
+                await self.telling.notify(turn, said)
 
-    async def _execute(self, activity: InboundActivity, origin: Origin) -> InvokeAnswer:
-        try:
-            told = ExecuteValue.model_validate(activity.value)
-            if told.action.type != "Action.Execute":
-                return not_read()
-            action = pressed_action(told.action.data)
-        except ValidationError:
-            return not_read()
-        except MalformedAction:
-            return noticed(malformed_notice(self._locale(origin)))
-        if told.trigger == "automatic":
-            # A card that redraws itself decides nothing.
-            return acknowledged(Acknowledgement(), self._locale(origin))
-        turn = click_turn(activity, origin, self.config.tenant_id, action, self.clock.now())
-        return acknowledged(await self.receive(turn), self._locale(origin))
 
-    async def _tell(self, turn: Turn, words: str) -> None:
-        """A notice that cannot be posted is lost: the click it belongs to did nothing anyway."""
-        try:
-            await self.channel.notify(Place(thread=turn.thread, address=turn.address), turn.author, words)
-        except (DeliveryUnavailable, DeliveryRefused) as error:
-            log.warning("teams_notice_lost", code=error.code, detail=error.detail)
-
-    def _locale(self, origin: Origin) -> Locale:
-        return origin.address.locale or self.config.default_locale
+def _is_click(activity: InboundActivity) -> bool:
+    """A button of a client that knows no Execute arrives as a message without words."""
+    return activity.type == "message" and activity.value is not None and not activity.text

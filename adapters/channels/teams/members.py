@@ -38,6 +38,11 @@ class Member(Wire):
     tenant_id: str = ""
     user_role: str = ""
 
+    @property
+    def is_outsider(self) -> bool:
+        """Whether they are a guest of the tenant, or nobody it knows."""
+        return self.user_role.lower() in _OUTSIDE
+
 
 class MembersPage(Wire):
     """Some members; `continuation_token` is empty on the last page."""

@@ -1,26 +1,44 @@
 """Messages to Teams. Words and a card never share one: Teams would split it and tell no id."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from botbuilder.schema import Activity, ActivityTypes, Attachment, TextFormatTypes
 from microsoft_teams.cards import core
 
 from adapters.channels.teams.activities import UploadInfo
 from adapters.channels.teams.answers import CARD_TYPE
+from adapters.channels.teams.entities import MOST_CITATIONS, AiEntity
 from agent.wording.texts import say
 from cards import elements
-from cards.render.adaptive import render_adaptive
+from cards.render.adaptive import PLAIN, Setting, render_adaptive
 from cards.render.adaptive_json import card_json
 from semantic_catalog.model import Locale
 
-_CONSENT_TYPE = "application/vnd.microsoft.teams.card.file.consent"
-_INFO_TYPE = "application/vnd.microsoft.teams.card.file.info"
+_CONSENT_TYPE: Final = "application/vnd.microsoft.teams.card.file.consent"
+_INFO_TYPE: Final = "application/vnd.microsoft.teams.card.file.info"
+_THUMBS: Final = ("thumbs_up", "thumbs_down")
 
 
-def card_message(card: elements.Card, pictures: Mapping[str, str]) -> Any:
-    """A card; its one line is what notifications show."""
-    return _attached(CARD_TYPE, render_adaptive(card, pictures), summary=card.fallback)
+def card_message(card: elements.Card, pictures: Mapping[str, str], setting: Setting = PLAIN) -> Any:
+    """A card; its one line is what notifications show. What a model wrote is labelled, with what it rests on."""
+    message = _attached(CARD_TYPE, render_adaptive(_marked(card), pictures, setting), summary=card.fallback)
+    if card.is_model_written:
+        message.entities = [AiEntity(card.citations)]
+    return message
+
+
+def rated_message(card: elements.Card, pictures: Mapping[str, str], setting: Setting = PLAIN) -> Any:
+    """The same with Teams' own thumbs below it, in place of the card's."""
+    message = card_message(_without_thumbs(card), pictures, setting)
+    message.channel_data = {"feedbackLoop": {"type": "default"}}
+    return message
+
+
+def is_rated(card: elements.Card) -> bool:
+    """Whether the card asks for an opinion."""
+    return any(button.action.verb in _THUMBS for button in _buttons(card))
 
 
 def text_message(words: str) -> Any:
@@ -61,3 +79,28 @@ def link_message(file: elements.Attachment, url: str, locale: Locale) -> Any:
 def _attached(kind: str, content: Mapping[str, Any], *, summary: str = "", **file: str) -> Any:
     attachment = Attachment(content_type=kind, content=content, **file)
     return Activity(type=ActivityTypes.message, summary=summary or None, attachments=[attachment])
+
+
+def _marked(card: elements.Card) -> elements.Card:
+    """The model's paragraph refers to what it rests on: `[1]`."""
+    first = next((part for part in card.elements if isinstance(part, elements.Paragraph)), None)
+    if not card.is_model_written or not card.citations or first is None:
+        return card
+    marks = "".join(f" [{number}]" for number in range(1, min(len(card.citations), MOST_CITATIONS) + 1))
+    marked = replace(first, spans=(*first.spans, elements.Span(text=marks)))
+    return replace(card, elements=tuple(marked if part is first else part for part in card.elements))
+
+
+def _without_thumbs(card: elements.Card) -> elements.Card:
+    kept = (
+        replace(part, buttons=tuple(each for each in part.buttons if each.action.verb not in _THUMBS))
+        if isinstance(part, elements.Actions)
+        else part
+        for part in card.elements
+    )
+    return replace(card, elements=tuple(kept))
+
+
+def _buttons(card: elements.Card) -> tuple[elements.Button, ...]:
+    rows = (part.buttons for part in card.elements if isinstance(part, elements.Actions))
+    return tuple(button for row in rows for button in row)

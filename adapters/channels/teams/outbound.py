@@ -1,23 +1,35 @@
-"""Cards and files into Teams' conversations."""
+"""Cards and files into Teams' conversations, and to people alone."""
 
-import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
+import structlog
+
+from adapters.channels.teams.accounts import EntraAccounts
 from adapters.channels.teams.adapter import TeamsAdapter
-from adapters.channels.teams.addresses import TeamsAddress, read_address
+from adapters.channels.teams.addresses import TeamsAddress
 from adapters.channels.teams.consent import ConsentContexts, OfferedFile
-from adapters.channels.teams.messages import card_message, consent_message, link_message, text_message
-from adapters.channels.teams.pictures import data_address, is_picture
+from adapters.channels.teams.conversations import SeenConversations, SeenHere, Whereabouts
+from adapters.channels.teams.direct import DirectChats
+from adapters.channels.teams.drawing import Drawing, LinkFor
+from adapters.channels.teams.messages import consent_message, link_message, text_message
+from adapters.channels.teams.pictures import is_picture
+from adapters.channels.teams.roster import Roster
+from adapters.channels.teams.streams import Streams
+from adapters.channels.teams.surfaces import Surfaces
+from agent.errors import StoreUnavailable
 from agent.values.identity import ChannelName, ExternalUser, RunId
 from agent.values.turn import CardRef, Place
 from agent.wording.texts import say
-from cards.elements import Attachment, Card
+from cards.build.notices import notice_card
+from cards.elements import Actions, Attachment, Button, Card
+from cards.errors import DeliveryRefused, DeliveryUnavailable
 from semantic_catalog.model import Locale
 
-LinkFor = Callable[[RunId, str], str]
 _MOST_REMEMBERED: Final = 10_000
+
+log = structlog.get_logger()
 
 
 class TeamsChannel:
@@ -25,17 +37,32 @@ class TeamsChannel:
 
     Teams keeps no key of ours with a message: a repeated post is seen within this process only. Charts stand in their
     card. Workbooks are offered to a person's OneDrive in personal chats and linked elsewhere; without `link_for` a
-    chat of several people is told to ask in a personal one.
+    chat of several people is told to ask in a personal one. Answers go to where a conversation was last heard from.
     """
 
     def __init__(
-        self, adapter: TeamsAdapter, consents: ConsentContexts, link_for: LinkFor | None, default_locale: Locale
+        self,
+        adapter: TeamsAdapter,
+        consents: ConsentContexts,
+        drawing: Drawing,
+        link_for: LinkFor | None,
+        default_locale: Locale,
     ) -> None:
         self._adapter = adapter
         self._consents = consents
         self._link_for = link_for
         self._default_locale = default_locale
+        self._drawing = drawing
+        self._roster = drawing.roster
+        self._whereabouts = Whereabouts(SeenHere())
+        self._streams = Streams(adapter=adapter, pause=adapter.config.patience.stream)
+        self._accounts = EntraAccounts(adapter.config)
         self._posted: OrderedDict[str, CardRef] = OrderedDict()
+
+    def serve(self, conversations: SeenConversations, surfaces: Surfaces) -> None:
+        """Where conversations are kept, and the product behind cards: told once, before anything is posted."""
+        self._whereabouts = Whereabouts(conversations)
+        self._drawing = replace(self._drawing, surfaces=surfaces)
 
     @property
     def name(self) -> ChannelName:
@@ -52,18 +79,35 @@ class TeamsChannel:
         """What signed the files that were offered."""
         return self._consents
 
+    @property
+    def drawing(self) -> Drawing:
+        """What draws cards for Teams."""
+        return self._drawing
+
+    @property
+    def roster(self) -> Roster:
+        """Who is in conversations."""
+        return self._roster
+
+    @property
+    def whereabouts(self) -> Whereabouts:
+        """Where conversations were last heard from."""
+        return self._whereabouts
+
     async def post(self, place: Place, card: Card, key: str) -> CardRef:
         """Post a card into the thread. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
         posted = self._posted.get(key)
-        if posted is None:
-            message = card_message(card, await _pictures(card))
-            posted = CardRef(thread=place.thread, message_id=await self._adapter.send(_to(place), message))
-            self._remember(key, posted)
-        return posted
+        if posted is not None:
+            return posted
+        address = await self._whereabouts.newest(place)
+        sent = await self._streams.post(address, card)
+        sent = sent or await self._adapter.send(address, await self._drawing.new(address, card))
+        return self._remember(key, CardRef(thread=place.thread, message_id=sent))
 
     async def update(self, place: Place, ref: CardRef, card: Card) -> None:
         """Redraw a posted card for everybody. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
-        await self._adapter.edit(_to(place), ref.message_id, card_message(card, await _pictures(card)))
+        address = await self._whereabouts.newest(place)
+        await self._adapter.edit(address, ref.message_id, await self._drawing.again(address, card))
 
     async def attach(self, place: Place, run: RunId, attachment: Attachment) -> CardRef:
         """Offer the file, or link it. A picture that stands in its card already is not sent again: its ref names none.
@@ -71,28 +115,84 @@ class TeamsChannel:
         Raises `DeliveryUnavailable`, `DeliveryRefused`.
         """
         key = f"{run}:file:{attachment.key}"
-        if is_picture(attachment) and await _address_of(attachment):
+        if is_picture(attachment) and await self._drawing.address_of(attachment):
             return CardRef(thread=place.thread, message_id=key)
         posted = self._posted.get(key)
-        if posted is None:
-            address = _to(place)
-            message = self._file_message(place, address, run, attachment)
-            posted = CardRef(thread=place.thread, message_id=await self._adapter.send(address, message))
-            self._remember(key, posted)
-        return posted
+        if posted is not None:
+            return posted
+        address = await self._whereabouts.newest(place)
+        sent = await self._adapter.send(address, self._file_message(place, address, run, attachment))
+        return self._remember(key, CardRef(thread=place.thread, message_id=sent))
 
-    async def notify(self, place: Place, user: ExternalUser, text: str) -> None:  # noqa: ARG002  # the port's arguments
-        """Say it in the thread. After a click in front of others nothing: its answer reached the person alone.
+    async def show_work(self, place: Place) -> None:
+        """Show for some seconds that an answer is being worked on. Best effort."""
+        try:
+            await self._adapter.show_typing(await self._whereabouts.newest(place))
+        except (DeliveryUnavailable, DeliveryRefused) as error:
+            log.debug("teams_typing_not_shown", detail=error.detail)
 
-        Raises `DeliveryUnavailable`, `DeliveryRefused`.
+    async def notify(self, place: Place, user: ExternalUser, text: str) -> None:
+        """Tell one person: in their own chat where others read along. Raises `DeliveryUnavailable`, `DeliveryRefused`.
+
+        Who has no such chat reads it in the thread; after a click nothing, for the click itself was answered.
         """
-        address = _to(place)
-        if address.scope == "dm" or not address.is_answered:
-            await self._adapter.send(address, text_message(text))
+        alone = await self._alone(place, user)
+        if alone is not None:
+            await self._adapter.send(await self._whereabouts.newest(alone), text_message(text))
+
+    async def offer(
+        self, place: Place, user: ExternalUser, text: str, offers: tuple[Button, ...], locale: Locale
+    ) -> None:
+        """The same with buttons."""
+        alone = await self._alone(place, user)
+        if alone is not None:
+            said = notice_card(locale, text)
+            card = replace(said, elements=(*said.elements, Actions(buttons=offers)))
+            address = await self._whereabouts.newest(alone)
+            await self._adapter.send(address, await self._drawing.again(address, card))
+
+    async def direct(self, user: ExternalUser, card: Card, key: str) -> tuple[CardRef, Place]:
+        """Post a card to one person in their own chat. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
+        try:
+            place = await self._chats.of(user)
+        except StoreUnavailable as error:
+            raise DeliveryUnavailable("conversations: not known now") from error
+        return await self.post(place, card, key), place
+
+    async def takes_part(self, place: Place, user: ExternalUser) -> bool:
+        """Whether the person sees the thread for certain: of a group chat its members. Raises `DeliveryUnavailable`.
+
+        Of a channel Teams does not tell who follows a thread.
+        """
+        address = await self._whereabouts.newest(place)
+        if address.scope == "channel":
+            return False
+        return any(member.aad_object_id == user.user_id for member in await self._roster.members(address))
+
+    async def is_active(self, user: ExternalUser) -> bool:
+        """Whether the directory knows the person and lets them sign in. Raises `DeliveryUnavailable`."""
+        return await self._accounts.is_active(user)
 
     async def close(self) -> None:
         """Close all connections."""
         await self._adapter.close()
+
+    @property
+    def _chats(self) -> DirectChats:
+        return DirectChats(rest=self._adapter.rest, seen=self._whereabouts.store)
+
+    async def _alone(self, place: Place, user: ExternalUser) -> Place | None:
+        """Where the person alone reads it, else the thread; None after a click whose author cannot be reached."""
+        address = await self._whereabouts.newest(place)
+        if address.scope == "dm":
+            return place
+        try:
+            if not address.is_answered:
+                return await self._chats.known(user) or place
+            return await self._chats.of(user)
+        except (DeliveryUnavailable, DeliveryRefused, StoreUnavailable) as error:
+            log.info("teams_notice_not_shown", code=error.code)
+            return None if address.is_answered else place
 
     def _file_message(self, place: Place, address: TeamsAddress, run: RunId, attachment: Attachment) -> object:
         locale = address.locale or self._default_locale
@@ -103,19 +203,8 @@ class TeamsChannel:
             return text_message(say(locale, "teams.file_only_personal", title=attachment.title))
         return link_message(attachment, self._link_for(run, attachment.key), locale)
 
-    def _remember(self, key: str, ref: CardRef) -> None:
+    def _remember(self, key: str, ref: CardRef) -> CardRef:
         self._posted[key] = ref
         if len(self._posted) > _MOST_REMEMBERED:
             self._posted.popitem(last=False)
-
-
-def _to(place: Place) -> TeamsAddress:
-    return read_address(place.address)
-
-
-async def _pictures(card: Card) -> Mapping[str, str]:
-    return {held.key: await _address_of(held) for held in card.attachments if is_picture(held)}
-
-
-async def _address_of(attachment: Attachment) -> str:
-    return await asyncio.to_thread(data_address, attachment.content)
+        return ref

@@ -13,11 +13,21 @@ from cards.limits import TEAMS
 _LONGEST_SIDE: Final = 1024
 _SMALLEST_SIDE: Final = 256
 _COLOURS: Final = 128
+_MOST_LINKED: Final = 1_000_000
 
 
 def is_picture(attachment: Attachment) -> bool:
     """Whether cards show it rather than offering it as a file."""
     return attachment.media_type == "image/png"
+
+
+def fits_as_it_is(content: bytes) -> bool:
+    """Whether Teams shows the PNG from an address: at most 1024 pixels a side and 1 MB."""
+    try:
+        with Image.open(BytesIO(content), formats=("PNG",)) as opened:
+            return max(opened.size) <= _LONGEST_SIDE and len(content) <= _MOST_LINKED
+    except OSError:
+        return False
 
 
 def data_address(content: bytes) -> str:

@@ -13,8 +13,9 @@ from aiohttp.test_utils import TestServer
 
 from adapters.channels.teams.config import Endpoints, Patience, TeamsConfig
 from tests.fakes.teams.posted import Failure, Posted
-from tests.fakes.teams.rules import message_faults
+from tests.fakes.teams.rules import message_faults, stream_of
 from tests.fakes.teams.signing import ISSUER, published
+from tests.fakes.teams.streams import Stream
 
 APP_ID = "c0ffee00-0000-4000-8000-00000000b07a"
 PASSWORD = "an app password"
@@ -48,6 +49,14 @@ class TeamsStandIn:
         self.graph_status = 200
         self.upload_status = 201
         self.members: dict[str, list[dict[str, Any]]] = {}
+        self.met: dict[str, dict[str, Any]] = {}
+        self.roster_status = 200
+        self.typing: list[str] = []
+        self.streams: dict[str, Stream] = {}
+        self.streams_refused = False
+        self.installed_for: set[str] | None = None
+        self.opened: dict[str, str] = {}
+        self.disabled: set[str] = set()
         self._scopes: dict[str, str] = {}
         self._sent: dict[str, list[float]] = defaultdict(list)
         self._ids = count(1_793_700_000_000)
@@ -92,6 +101,12 @@ class TeamsStandIn:
         """The bot is in that conversation from now on."""
         self._scopes[_base(conversation)] = scope
 
+    def meet_person(self, conversation: str, account: dict[str, Any]) -> None:
+        """The person is in the conversation, and wrote there; in a personal chat it is theirs from now on."""
+        self.met[f"{_base(conversation)} {account['id']}"] = account
+        if self._scopes[_base(conversation)] == "personal" and account.get("aadObjectId"):
+            self.opened.setdefault(account["aadObjectId"], _base(conversation))
+
     def in_conversation(self, conversation: str) -> list[Posted]:
         """What stands there, oldest first."""
         return [message for message in self.posted if message.conversation == conversation and not message.is_deleted]
@@ -104,6 +119,9 @@ class TeamsStandIn:
         app.router.add_post(conversation + "/{id}", self._sending(self._post))
         app.router.add_put(conversation + "/{id}", self._sending(self._put))
         app.router.add_delete(conversation + "/{id}", self._sending(self._delete))
+        app.router.add_post("/amer/v3/conversations", self._open)
+        app.router.add_get("/amer/v3/conversations/{conversation}/members/{member}", self._sending(self._member))
+        app.router.add_get("/graph/v1.0/users/{user}", self._account)
         app.router.add_get("/amer/v3/conversations/{conversation}/pagedmembers", self._sending(self._paged_members))
         app.router.add_get("/v1/.well-known/openidconfiguration", self._metadata)
         app.router.add_get("/v1/.well-known/keys", self._published_keys)
@@ -124,7 +142,7 @@ class TeamsStandIn:
             conversation = request.match_info["conversation"]
             if not self.is_open and request.headers.get("Authorization") != f"Bearer {BOT_TOKEN}":
                 return _error(401, "Unauthorized")
-            if self.failures:
+            if self.failures and request.method != "GET":
                 return _failed(self.failures.pop(0))
             if _base(conversation) not in self._scopes:
                 return _error(404, "ConversationNotFound")
@@ -146,9 +164,30 @@ class TeamsStandIn:
         activity = await self._checked(request)
         if activity is None:
             return _error(400, "BadSyntax")
+        if activity["type"] == "typing" and not stream_of(activity):
+            self.typing.append(request.match_info["conversation"])
+            return web.json_response({"id": ""}, status=201)
+        if stream_of(activity):
+            return self._streamed(request.match_info["conversation"], activity)
         message = Posted(conversation=request.match_info["conversation"], id=str(next(self._ids)), versions=[activity])
         self.posted.append(message)
         return web.json_response({"id": message.id}, status=201)
+
+    def _streamed(self, conversation: str, activity: dict[str, Any]) -> web.Response:
+        """One step of a stream; the last one leaves the message there."""
+        told = stream_of(activity)
+        if self.streams_refused:
+            return _error(403, "ContentStreamNotAllowed")
+        if "streamId" not in told:
+            told = {**told, "streamId": str(next(self._ids))}
+            self.streams[told["streamId"]] = Stream(conversation=conversation)
+        stream = self.streams.get(told["streamId"])
+        if stream is None or stream.conversation != conversation:
+            return _error(403, "ContentStreamNotAllowed")
+        self.faults += stream.take(activity, told, time.monotonic())
+        if told["streamType"] == "final":
+            self.posted.append(Posted(conversation=conversation, id=told["streamId"], versions=[activity]))
+        return web.json_response({"id": told["streamId"]}, status=201)
 
     async def _put(self, request: web.Request) -> web.Response:
         message = self._find(request)
@@ -180,6 +219,40 @@ class TeamsStandIn:
     def _find(self, request: web.Request) -> Posted | None:
         found = [message for message in self.posted if message.id == request.match_info["id"]]
         return next((message for message in found if not message.is_deleted), None)
+
+    async def _member(self, request: web.Request) -> web.Response:
+        """A person of the conversation, by Teams' id or by object id."""
+        self.requests["member"] += 1
+        if self.roster_status != 200:
+            return _error(self.roster_status, "Failed")
+        conversation, asked = request.match_info["conversation"], request.match_info["member"]
+        met = [account for key, account in self.met.items() if key.startswith(f"{conversation} ")]
+        known = [*met, *self.members.get(conversation, [])]
+        found = next((each for each in known if asked in (each["id"], each.get("aadObjectId"))), None)
+        return web.json_response(found) if found else _error(404, "MemberNotFoundInConversation")
+
+    async def _open(self, request: web.Request) -> web.Response:
+        """A personal chat of the bot with one person, for whom the app has to be installed."""
+        self.requests["open"] += 1
+        if not self.is_open and request.headers.get("Authorization") != f"Bearer {BOT_TOKEN}":
+            return _error(401, "Unauthorized")
+        asked = await request.json()
+        [person] = [member["id"] for member in asked["members"]]
+        if not asked.get("bot", {}).get("id") or asked["channelData"]["tenant"]["id"] != asked["tenantId"]:
+            self.faults.append("create conversation: names no bot, or two tenants")
+        if self.installed_for is not None and person not in self.installed_for:
+            return _error(403, "Forbidden")
+        conversation = self.opened.setdefault(person, f"a:1-{person}")
+        self.meet(conversation, "personal")
+        return web.json_response({"id": conversation}, status=201)
+
+    async def _account(self, request: web.Request) -> web.Response:
+        self.requests["account"] += 1
+        if request.headers.get("Authorization") != f"Bearer {GRAPH_TOKEN}":
+            return _error(401, "InvalidAuthenticationToken")
+        if self.graph_status != 200:
+            return _error(self.graph_status, "Failed")
+        return web.json_response({"accountEnabled": request.match_info["user"] not in self.disabled})
 
     async def _paged_members(self, request: web.Request) -> web.Response:
         """People only, as Teams lists them to a bot; the page size has a floor and a cap."""

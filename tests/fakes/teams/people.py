@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ class Person:
     object_id: str | None = "a11ce000-0000-4000-8000-000000000001"
     tenant: str = TENANT
     locale: str = "en-US"
+    role: str = "user"
 
     def account(self) -> dict[str, Any]:
         """As Teams names them to this bot."""
@@ -72,13 +73,25 @@ class TeamsClient:
 
     teams: TeamsStandIn
     bot_url: str
+    roles: dict[str, str] = field(default_factory=dict)
 
     async def send(self, activity: dict[str, Any], **token: Any) -> Answer:
         """Deliver an activity; `token` replaces claims, or is the whole header as `header`, or the `key` it is signed
-        with."""
+        with.
+
+        The roster knows the author afterwards, unless `listed` is False.
+        """
+        listed = token.pop("listed", True)
         activity = {**deepcopy(activity), "serviceUrl": self.teams.service_url}
         self.teams.meet(activity["conversation"]["id"], activity["conversation"]["conversationType"])
+        if listed:
+            self.teams.meet_person(activity["conversation"]["id"], self._listed(activity["from"]))
         return await self.send_raw(json.dumps(activity), **token)
+
+    def _listed(self, account: dict[str, Any]) -> dict[str, Any]:
+        """As the roster lists the author: with their role."""
+        known = self.roles.get(account["id"], "user" if account.get("aadObjectId") else "anonymous")
+        return {"userRole": known, "tenantId": TENANT, **account}
 
     async def send_raw(self, body: str, **token: Any) -> Answer:
         """Deliver any text."""
@@ -168,6 +181,8 @@ class TeamsClient:
         return self._from(person, conversation, root, kind) | {"id": f"f:{next(_ids)}", "replyToId": card.id}
 
     def _from(self, person: Person, conversation: Conversation, root: str, kind: str) -> dict[str, Any]:
+        if person.role != "user":
+            self.roles[person.account()["id"]] = person.role
         return {
             "type": kind,
             "channelId": "msteams",

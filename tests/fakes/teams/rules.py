@@ -59,15 +59,60 @@ def vendor_faults(card: object) -> Iterator[str]:
 
 def _message(activity: dict[str, Any]) -> Iterator[str]:
     text, attachments = activity.get("text"), _attached(activity)
+    if activity.get("type") == "typing":
+        yield from _typing(activity)
+        return
     if activity.get("type") != "message":
         yield f"message: type {activity.get('type')}"
-    if bool(text) == bool(attachments):
+    yield from _entities(activity)
+    if bool(text) == bool(attachments) and not (text and stream_of(activity)):
         yield "message: needs either words or one attachment"
     if len(attachments) > 1:
         yield "message: more than one attachment"
     size = len(json.dumps(_without_pictures(activity), ensure_ascii=False).encode("utf-16-le"))
     if size > MOST_BYTES:
         yield f"message: {size} bytes, allowed {MOST_BYTES}"
+
+
+def stream_of(activity: dict[str, Any]) -> dict[str, Any]:
+    """Where the activity stands in its stream; nothing for one that is of none."""
+    entities = activity.get("entities") or []
+    return next((entity for entity in entities if entity.get("type") == "streaminfo"), {})
+
+
+def _typing(activity: dict[str, Any]) -> Iterator[str]:
+    told = stream_of(activity)
+    if bool(told) != bool(activity.get("text")) or _attached(activity) or activity.get("channelData"):
+        yield "typing: words belong to a stream, everything else to its final message"
+    if told.get("streamType") == "informative" and len(activity["text"]) > 1000:
+        yield "stream: an informative step of more than 1000 characters"
+
+
+def _entities(activity: dict[str, Any]) -> Iterator[str]:
+    """An entity that says nothing but its type was lost on the way; one message carries one AI label at most."""
+    entities = activity.get("entities") or []
+    yield from (f"entity: {entity.get('type')} is empty" for entity in entities if set(entity) <= {"type"})
+    labels = [entity for entity in entities if entity.get("type") == "https://schema.org/Message"]
+    if len(labels) > 1:
+        yield "entity: two labels"
+    for label in labels:
+        if (label.get("@type"), label.get("@context")) != ("Message", "https://schema.org"):
+            yield "label: not of schema.org"
+        cited = label.get("citation") or []
+        if label.get("additionalType") != ["AIGeneratedContent"] or len(cited) > 20:
+            yield "label: says nothing, or cites too much"
+        for number, claim in enumerate(cited, 1):
+            yield from _claim(number, claim, json.dumps(activity, ensure_ascii=False))
+
+
+def _claim(number: int, claim: dict[str, Any], message: str) -> Iterator[str]:
+    shown = claim.get("appearance", {})
+    if (claim.get("@type"), claim.get("position"), shown.get("@type")) != ("Claim", number, "DigitalDocument"):
+        yield "citation: not a claim in its place"
+    if not 0 < len(shown.get("name", "")) <= 80 or not 0 < len(shown.get("abstract", "")) <= 160:
+        yield "citation: name or abstract of no or too many characters"
+    if f"[{number}]" not in message:
+        yield f"citation: the words do not refer to [{number}]"
 
 
 def _attachment(attached: dict[str, Any], scope: str) -> Iterator[str]:

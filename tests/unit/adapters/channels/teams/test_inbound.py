@@ -76,10 +76,50 @@ async def test_naming_the_bot_with_no_words_is_a_turn(bot: RunningBot) -> None:
     assert bot.product.turn.text == ""
 
 
-async def test_a_person_without_an_object_id_is_known_to_no_policy(bot: RunningBot) -> None:
-    await bot.people.say(Person(object_id=None), GROUP, "sales")
-    assert bot.product.turn.author.user_id == ""
-    assert bot.product.turn.audience == Audience(kind="group", external=True)
+@pytest.mark.parametrize("outsider", [Person(object_id=None), Person(name="Gus", role="guest")])
+async def test_guests_and_people_of_no_directory_are_turned_away_in_words(
+    teams: TeamsStandIn, bot: RunningBot, outsider: Person
+) -> None:
+    await bot.people.say(outsider, GROUP, "sales")
+    assert bot.product.turns == []
+    assert "can’t ask here" in teams.posted[0].activity["text"]
+    pressed = payload("execute") | {"from": outsider.account()}
+    assert "can’t ask here" in (await bot.people.send(pressed)).body["value"]
+    assert (await bot.people.send(pressed | {"name": "fileConsent/invoke"})).status == 403
+    assert bot.product.turns == []
+
+
+async def test_guests_ask_where_that_is_allowed(teams: TeamsStandIn) -> None:
+    async with running_bot(teams, allows_guests=True) as bot:
+        await bot.people.say(Person(name="Gus", role="guest"), GROUP, "sales")
+        assert bot.product.turn.author.user_id == Person().object_id
+
+
+async def test_a_person_whom_the_activity_does_not_identify_is_looked_up(teams: TeamsStandIn, bot: RunningBot) -> None:
+    ana = Person()
+    await bot.people.say(ana, PERSONAL, "sales")
+    sent = payload("message_personal")
+    sent["from"] = {"id": ana.account()["id"], "name": ana.name}
+    sent["conversation"]["id"] = PERSONAL.id
+    teams.meet(PERSONAL.id, "personal")
+    teams.met[f"{PERSONAL.id} {ana.account()['id']}"] = ana.account()
+    await bot.people.send(sent, listed=False)
+    assert bot.product.turns[-1].author.user_id == ana.object_id
+
+
+async def test_while_nobody_says_whether_somebody_is_a_guest_teams_is_asked_to_come_back(
+    teams: TeamsStandIn, bot: RunningBot
+) -> None:
+    teams.roster_status = 503
+    assert (await bot.people.send(payload("message_personal"))).status == 503
+    assert bot.product.turns == []
+
+
+async def test_another_bot_is_not_answered(teams: TeamsStandIn, bot: RunningBot) -> None:
+    sent = payload("message_personal")
+    sent["from"] = {"id": "28:another-bot", "name": "Another"}
+    assert (await bot.people.send(sent)).status == 201
+    assert (bot.product.turns, teams.posted) == ([], [])
 
 
 async def test_a_shared_channel_is_external(bot: RunningBot) -> None:

@@ -7,7 +7,7 @@ from cards.elements import Acknowledgement, Actions, Button, Card, Heading, Noti
 from tests.fakes.teams.bot import RunningBot
 from tests.fakes.teams.connector import TeamsStandIn
 from tests.fakes.teams.people import CHANNEL, GROUP, PERSONAL, Conversation, Person, payload
-from tests.fakes.teams.posted import Posted
+from tests.fakes.teams.posted import Failure, Posted
 from tests.fakes.teams.rules import answer_faults
 
 ANA = Person()
@@ -22,7 +22,7 @@ PROPOSAL = Card(
             buttons=(
                 Button(label="Approve", action=CardAction(verb="approve", run="RUN7", fingerprint="f00d")),  # type: ignore[arg-type]
                 Button(label="Reject", action=CardAction(verb="reject", run="RUN7", fingerprint="f00d"), prompt=REASON),  # type: ignore[arg-type]
-                Button(label="Helpful", action=CardAction(verb="thumbs_up", run="RUN7")),  # type: ignore[arg-type]
+                Button(label="Explain", action=CardAction(verb="explain", run="RUN7")),  # type: ignore[arg-type]
             )
         ),
     ),
@@ -79,8 +79,11 @@ async def test_a_notice_reaches_only_the_person_who_clicked(teams: TeamsStandIn,
         "type": "application/vnd.microsoft.activity.message",
         "value": "You can’t approve this.",
     }
-    await bot.channel.notify(bot.product.place, bot.product.turn.author, "You can’t approve this.")
     assert teams.posted == [card]
+    await bot.channel.notify(bot.product.place, bot.product.turn.author, "You can’t approve this.")
+    assert [(message.conversation, message.activity["text"]) for message in teams.posted[1:]] == [
+        (teams.opened[str(BEN.object_id)], "You can’t approve this.")
+    ]
 
 
 @pytest.mark.parametrize(("person", "words"), [(ANA, "Received."), (BEN, "Recibido.")])
@@ -88,7 +91,7 @@ async def test_a_click_that_changes_nothing_is_confirmed(
     teams: TeamsStandIn, bot: RunningBot, person: Person, words: str
 ) -> None:
     card = await _posted(teams, bot, GROUP)
-    answer = await bot.people.press(person, GROUP, card, "Helpful")
+    answer = await bot.people.press(person, GROUP, card, "Explain")
     assert answer["value"] == words
     assert bot.product.turn.kind == "feedback"
 
@@ -157,7 +160,7 @@ async def test_a_malformed_click_of_an_old_client_is_told(teams: TeamsStandIn, b
 
 
 async def test_a_notice_that_cannot_be_posted_does_not_fail_the_click(teams: TeamsStandIn, bot: RunningBot) -> None:
-    teams.token_status = 500
+    teams.failures = [Failure(status=502)] * 9
     assert (await bot.people.send(payload("submit") | {"value": {}})).status == 201
     assert teams.posted == []
 

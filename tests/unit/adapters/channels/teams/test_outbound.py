@@ -156,24 +156,26 @@ async def test_a_refused_token_is_fetched_anew(teams: TeamsStandIn, bot: Running
 
 async def test_without_a_token_nothing_is_sent(teams: TeamsStandIn, bot: RunningBot) -> None:
     place = await _asked(bot, GROUP)
+    bot.channel.adapter.rest.token.forget()
     teams.token_status = 503
     with pytest.raises(DeliveryUnavailable, match="token: 503"):
         await bot.channel.post(place, CARD, "k")
     assert teams.requests["POST"] == 0
 
 
-async def test_a_wrong_app_password_is_named_without_being_shown(teams: TeamsStandIn) -> None:
-    async with running_bot(teams, app_password="not the password") as bot:
-        place = await _asked(bot, GROUP)
+async def test_a_wrong_app_password_is_named_without_being_shown(teams: TeamsStandIn, bot: RunningBot) -> None:
+    place = await _asked(bot, GROUP)
+    async with running_bot(teams, app_password="not the password") as other:
         with pytest.raises(DeliveryUnavailable, match=r"^token: 401$"):
-            await bot.channel.post(place, CARD, "k")
+            await other.channel.post(place, CARD, "k")
 
 
 async def test_a_teams_that_does_not_answer_is_unavailable(teams: TeamsStandIn, bot: RunningBot) -> None:
     place = await _asked(bot, GROUP)
     nowhere = replace(place, address=place.address.replace(teams.service_url, "http://127.0.0.1:9/"))
-    with pytest.raises(DeliveryUnavailable, match="post: no answer"):
-        await bot.channel.post(nowhere, CARD, "k")
+    async with running_bot(teams) as other:
+        with pytest.raises(DeliveryUnavailable, match="post: no answer"):
+            await other.channel.post(nowhere, CARD, "k")
 
 
 @pytest.mark.parametrize("address", ["", "{", "{}", "null", '{"service_url": 5}'])
