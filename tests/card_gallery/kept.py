@@ -1,19 +1,19 @@
-"""The terminal's channel with an audience that keeps every card."""
+"""The terminal's channel, keeping every card that is posted."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
 from rich.console import Console
 
 from adapters.channels.console.channel import ConsoleChannel
-from agent.values.turn import CardRef, Place
-from cards.elements import Card, CardKind
-from semantic_catalog.model import Locale
+from agent.values.turn import ActionVerb, CardRef, Place
+from cards.elements import Actions, Button, Card, CardKind
+from cards.forms import Form
 
 
 class KeepingChannel(ConsoleChannel):
-    """Posts nothing anywhere; `cards` are all cards in the order in which they were posted or redrawn."""
+    """`cards` are all cards in the order in which they were posted or redrawn."""
 
     def __init__(self, out: Path) -> None:
         super().__init__(Console(file=StringIO()), out)
@@ -33,22 +33,28 @@ class KeepingChannel(ConsoleChannel):
         """The newest card of the kind."""
         return next(card for card in reversed(self.cards) if card.kind == kind)
 
+    def button(self, verb: ActionVerb) -> Button:
+        """The button of that verb on the newest card that has one."""
+        return next(
+            button for card in reversed(self.cards) for button in buttons_of(card) if button.action.verb == verb
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """A card as it stands in a conversation. `name` is its picture's; `alone` says who else does not see it.
+    """A card as it stands in a conversation, or with `form` the form that its button of that `label` opens.
 
-    `opens` names the button whose form is shown, as a dialog or opened inside the card.
+    `alone` tells that nobody else sees it, `is_home` that it is a person's own page.
     """
 
     name: str
     card: Card
     alone: bool = False
-    opens: str = ""
     is_home: bool = False
-    slack_form: object = field(default=None)
+    form: Form | None = None
+    button: Button | None = None
 
-    @property
-    def locale(self) -> Locale:
-        """The language of the card."""
-        return self.card.locale
+
+def buttons_of(card: Card) -> tuple[Button, ...]:
+    """Every button of the card, in order."""
+    return tuple(button for part in card.elements if isinstance(part, Actions) for button in part.buttons)

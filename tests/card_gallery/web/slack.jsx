@@ -61,9 +61,18 @@ function Dialog({ piece }) {
   );
 }
 
+function Home({ piece }) {
+  return (
+    <div className="slack-home">
+      <nav><b>Home</b><span>Messages</span><span>About</span></nav>
+      <Blocks piece={piece} />
+    </div>
+  );
+}
+
 window.draw = (piece) => {
   const frame = document.getElementById("frame");
   frame.className = piece.view ? "slack dialog" : "slack";
-  const drawn = piece.view ? <Dialog piece={piece} /> : <Posted piece={piece} />;
+  const drawn = piece.view ? <Dialog piece={piece} /> : piece.home ? <Home piece={piece} /> : <Posted piece={piece} />;
   flushSync(() => createRoot(frame).render(drawn));
 };

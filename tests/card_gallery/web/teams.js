@@ -42,6 +42,11 @@ window.draw = (piece) => {
   frame.className = "teams";
   frame.innerHTML = '<div class="teams-avatar">C</div><div class="teams-body"><div class="teams-name"><b>Countersign</b><time>10:02</time></div><div class="teams-card"></div></div>';
   frame.querySelector(".teams-card").appendChild(drawn);
+  if (piece.rated) {
+    const thumbs = frame.querySelector(".teams-body").appendChild(document.createElement("div"));
+    thumbs.className = "teams-thumbs";
+    thumbs.textContent = "👍 👎";
+  }
   for (const title of piece.open) press(frame, title);
 };
 
