@@ -21,6 +21,7 @@ from adapters.control.postgres.feedback import PostgresFeedbackStore
 from adapters.control.postgres.files import PostgresFileStore
 from adapters.control.postgres.health import health as control_health
 from adapters.control.postgres.identities import PostgresSeenIdentities
+from adapters.control.postgres.letters import PostgresLetterRows
 from adapters.control.postgres.memory import PostgresMemoryStore
 from adapters.control.postgres.migrate import migrate
 from adapters.control.postgres.people import PostgresPeople
@@ -71,6 +72,7 @@ from bot.files.scope import ScopedCatalog, ScopedPolicy, ScopedWarehouses
 from bot.home import HomeReader
 from bot.inbox import Inbox
 from bot.intake import Intake
+from bot.letters import Letters
 from bot.memberships import GroupedPolicy
 from bot.models import Models, open_models
 from bot.operating.backlog_gauges import BacklogGauges
@@ -82,6 +84,7 @@ from bot.operating.tracing import open_tracing
 from bot.operating.watch import TurnWatch
 from bot.people import People
 from bot.ports import Channel, ChannelMembers, DirectMessages, FileSource, GroupDirectory
+from bot.postman import Postman
 from bot.progress import RunProgress
 from bot.retention import Retention, kept_of
 from bot.run_desk import RunDesk
@@ -137,6 +140,7 @@ class Product:
     files: ThreadFiles
     runner: TurnRunner
     deciding: Deciding
+    postman: Postman
     standing: StandingApprovals
     home: HomeReader
     surfaces: ProductSurfaces
@@ -357,6 +361,7 @@ def _assemble(
         people=people,
         measures=watch,
     )
+    letters = Letters(PostgresLetterRows(stores.pool))
     desk = RunDesk(
         deps=deps,
         driver=RunDriver(create_conversation(deps, create_checkpointer(stores.pool))),
@@ -376,6 +381,7 @@ def _assemble(
             memory=stores.memory,
             clock=clock,
         ),
+        letters=letters,
     )
     standing = StandingApprovals(store=stores.standing, audit=audit, clock=clock)
     files = ThreadFiles(desk=desk, store=stores.files, cache=given.cache, reception=given)
@@ -420,6 +426,7 @@ def _assemble(
             sharing=Sharing(desk=desk, gate=gate, withheld=stores.withheld),
         ),
         deciding=deciding,
+        postman=Postman(desk=desk, files=files),
         standing=standing,
         home=commands.reader,
         surfaces=ProductSurfaces(

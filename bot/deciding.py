@@ -109,7 +109,7 @@ class Deciding:
         running = replace(record, status=RUNNING)
         await self.desk.runs.update(running)
         await self._note(record, proposal, decision)
-        await self.desk.redraw(record, decided_card(proposal, decision))
+        await self.desk.close_card(turn, record, decision)
         if decision.standing:
             await self.standing.grant(proposal, decision)
         stop = await self._drive(turn, running, decision)

@@ -131,10 +131,18 @@ class Delivery:
         else:
             await post_once(self.cards, channel, place, run, slot, card)
 
-    async def redraw(self, channels: Mapping[ChannelName, Channel], run: RunId, slot: str, card: Card) -> None:
-        """Edit the card under the slot and every copy of it; nothing where none was posted, or where it is gone."""
+    async def redraw(
+        self,
+        channels: Mapping[ChannelName, Channel],
+        run: RunId,
+        slot: str,
+        card: Card,
+        also: tuple[tuple[CardRef, Place], ...] = (),
+    ) -> None:
+        """Edit the card under the slot, every copy of it and those of `also`; nothing where a card is gone."""
         posted = await self.cards.get(run, slot)
-        for ref, place in (*((posted,) if posted else ()), *await self.cards.copies(run, slot)):
+        known = (*((posted,) if posted else ()), *await self.cards.copies(run, slot))
+        for ref, place in {ref: (ref, place) for ref, place in (*also, *known)}.values():
             try:
                 await channels[channel_of(place.thread)].update(place, ref, card)
             except DeliveryRefused as error:

@@ -4,7 +4,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import structlog
+
 from agent.deps import Deps
+from agent.values.governance import Decision
 from agent.values.identity import ChannelName, PrincipalId, RunId, ThreadKey
 from agent.values.outcome import Clarification, Outcome, Proposal, RunRecord
 from agent.values.turn import Place, Turn
@@ -14,6 +17,7 @@ from bot.audience.said import said_by
 from bot.delivery import Delivery, Reader, slot_of
 from bot.driver import RunDriver, RunStop
 from bot.identifiers import run_id
+from bot.letters import Letter, Letters, pause_after
 from bot.memories import remember
 from bot.personal import settled_by_default, told_apart
 from bot.ports import AuditLog, Channel, PrivateOffers, RunStore
@@ -23,9 +27,13 @@ from bot.run_places import at_home
 from bot.run_places import channel_of as channel_of
 from bot.signers import Signers
 from bot.statuses import WAITING, status_of
+from cards.build.decided import decided_card
 from cards.build.outcome import outcome_card
 from cards.elements import Button, Card
+from cards.errors import DeliveryRefused, DeliveryUnavailable
 from semantic_catalog.model import Locale
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +51,7 @@ class RunDesk:
     signers: Signers
     gate: AudienceGate
     alone: DeliveryAlone
+    letters: Letters
 
     async def drive(self, turn: Turn, record: RunRecord, go: Callable[[], Awaitable[RunStop]]) -> RunStop:
         """Let the graph run, then settle where it stopped: in the run's own thread, wherever the turn came from."""
@@ -69,11 +78,12 @@ class RunDesk:
         for event in events_of(stop):
             await self.note(record.run, event)
         standing = await self.gate.standing(place_of(turn), said_by(outcome, stop.state), record.asker)
+        arrived = True
         if standing == "here":
-            await self._deliver(turn, outcome, record.asker)
+            arrived = await self._deliver(turn, outcome, record.asker)
         else:
             await self._deliver_alone(turn, stop, record.asker, standing)
-        if isinstance(outcome, Proposal):
+        if isinstance(outcome, Proposal) and arrived:
             await self.signers.ask(outcome, place_of(turn), slot_of(outcome), hidden=standing != "here")
         if settled.status not in WAITING:
             await self.driver.forget(turn.thread, record.run)
@@ -85,7 +95,12 @@ class RunDesk:
             await self.runs.update(replace(record, status=status_of(outcome)))
             turn = await self.home(turn, record)
         await self.note(outcome.run, event_of(outcome))
-        await self._deliver(turn, outcome, record.asker if record else None)
+        letter = Letter(turn=turn, outcome=outcome, asker=record.asker if record else None)
+        try:
+            await self._deliver(turn, outcome, letter.asker)
+        except DeliveryRefused as error:
+            log.warning("not_delivered", run=outcome.run, detail=error.detail)
+            await self.letters.bury(letter, error.detail)
         if record is not None:
             await self.driver.forget(ThreadKey(record.thread), record.run)
 
@@ -114,8 +129,43 @@ class RunDesk:
         if record.pending is not None:
             await self.delivery.redraw(self.channels, record.run, slot_of(record.pending), card)
 
-    async def _deliver(self, turn: Turn, outcome: Outcome, asker: PrincipalId | None) -> None:
-        reader = Reader(asker=asker, user=turn.author, is_alone=turn.audience.kind == "dm")
+    async def close_card(self, turn: Turn, record: RunRecord, decision: Decision) -> None:
+        """Redraw a decided proposal everywhere, the card that was pressed included; later, where that fails for now."""
+        letter = Letter(turn=turn, outcome=_proposal_of(record), asker=record.asker, decision=decision)
+        try:
+            await self.close_card_now(letter)
+        except DeliveryUnavailable as error:
+            await self.letters.put(letter, error.detail, pause_after(error, 0))
+
+    async def close_card_now(self, letter: Letter) -> None:
+        """The same, at once. Raises `DeliveryUnavailable`."""
+        proposal, decision = letter.outcome, letter.decision
+        assert isinstance(proposal, Proposal)
+        assert decision is not None
+        card, slot = decided_card(proposal, decision), slot_of(proposal)
+        pressed = letter.turn.card_ref
+        # Of a card that may stand twice only one is known; the other one shows itself when it is pressed.
+        also = ((pressed, place_of(letter.turn)),) if pressed and pressed.thread == letter.turn.thread else ()
+        await self.delivery.redraw(self.channels, proposal.run, slot, card, also)
+
+    async def _deliver(self, turn: Turn, outcome: Outcome, asker: PrincipalId | None) -> bool:
+        """Deliver now, or queue behind what the thread waits for; whether it arrived. Raises `DeliveryRefused`."""
+        letter = Letter(turn=turn, outcome=outcome, asker=asker)
+        if await self.letters.waits(turn.thread):
+            await self.letters.put(letter, "behind another", 0)
+            return False
+        try:
+            await self.deliver_now(letter)
+        except DeliveryUnavailable as error:
+            log.warning("delivery_queued", run=outcome.run, detail=error.detail)
+            await self.letters.put(letter, error.detail, pause_after(error, 0))
+            return False
+        return True
+
+    async def deliver_now(self, letter: Letter) -> None:
+        """Deliver an outcome, once. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
+        turn, outcome = letter.turn, letter.outcome
+        reader = Reader(asker=letter.asker, user=turn.author, is_alone=turn.audience.kind == "dm")
         with self.deps.measures.step("deliver"):
             await self.delivery.deliver(self.channel(turn), place_of(turn), progress_slot(turn), outcome, reader)
         await self._note_delivery(turn, outcome, "delivered")
@@ -156,6 +206,11 @@ def run_of(turn: Turn) -> RunId:
 def progress_slot(turn: Turn) -> str:
     """The slot of the message that shows what this turn is doing; it becomes the turn's outcome."""
     return f"progress:{turn.event_id}"
+
+
+def _proposal_of(record: RunRecord) -> Proposal:
+    assert isinstance(record.pending, Proposal)
+    return record.pending
 
 
 def _waiting_fields(outcome: Outcome) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from functools import partial
 
 import structlog
@@ -18,6 +19,7 @@ CONCURRENCY = 8
 """Turns of different threads handled side by side by one worker."""
 
 ROUNDS_EVERY_SECONDS = 30.0
+LETTERS_EVERY_SECONDS = 2.0
 RESTART_AFTER_SECONDS = 2.0
 CLEAN_UP_AT = "7,37 * * * *"
 
@@ -31,10 +33,13 @@ async def work(built: Product, *, until_empty: bool = False) -> None:
     """
     built.inbox.repeat("clean_up", CLEAN_UP_AT, lambda _: _logged(built.retention.clean_up))
     leases = Leases(built.stores.events)
-    async with (
-        repeated(partial(_round, built), ROUNDS_EVERY_SECONDS),
-        repeated(leases.renew, RENEW_EVERY_SECONDS),
-    ):
+    async with AsyncExitStack() as beside:
+        await beside.enter_async_context(repeated(partial(_round, built), ROUNDS_EVERY_SECONDS))
+        await beside.enter_async_context(repeated(leases.renew, RENEW_EVERY_SECONDS))
+        for channel in built.postman.desk.channels:
+            # Each platform by itself: one that hangs keeps no letter of another waiting.
+            letters = partial(_logged, partial(built.postman.round, channel))
+            await beside.enter_async_context(repeated(letters, LETTERS_EVERY_SECONDS))
         await _handle_turns(built, leases, until_empty)
 
 

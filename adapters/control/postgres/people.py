@@ -73,6 +73,7 @@ async def _forget_runs(connection: Connection, person: PrincipalId) -> int:
     keys = "SELECT thread || '/' || run FROM countersign.runs WHERE asker = %(person)s"
     for table in _CHECKPOINTS:
         await _count(connection, f"DELETE FROM {table} WHERE thread_id IN ({keys})", person)
+    await _count(connection, f"DELETE FROM countersign.letters WHERE run IN ({_OWN_RUNS})", person)
     await _count(connection, f"DELETE FROM countersign.cards WHERE run IN ({_OWN_RUNS})", person)
     return await _count(connection, "DELETE FROM countersign.runs WHERE asker = %(person)s", person)
 

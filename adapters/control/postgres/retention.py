@@ -13,6 +13,8 @@ _STATEMENTS = {
     "events": "DELETE FROM countersign.events WHERE taken_at < %(events)s",
     "runs": f"DELETE FROM countersign.runs WHERE created_at < %(runs)s AND status NOT IN {_OPEN}",
     "cards": "DELETE FROM countersign.cards WHERE posted_at < %(cards)s",
+    "posts": "DELETE FROM countersign.posts WHERE noted_at < %(cards)s",
+    "letters": "DELETE FROM countersign.letters WHERE is_dead AND queued_at < %(cards)s",
     "feedback": "DELETE FROM countersign.feedback WHERE given_at < %(feedback)s",
     "personal_memories": "DELETE FROM countersign.personal_memories WHERE used_at < %(personal)s",
     "thread_memories": """
