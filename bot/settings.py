@@ -99,6 +99,9 @@ class TeamsSettings(_Group):
     teams_picture_minutes: int = Field(
         1440, ge=1, description="Minutes a chart's signed address in a Teams card works (with PUBLIC_BASE_URL)"
     )
+    teams_files_by_graph: bool = Field(
+        False, description="Put workbooks into the files of channels by Microsoft Graph; else they are linked"
+    )
     unsafe_teams_without_credentials: bool = Field(
         False, description="Accept unauthenticated Teams requests on a loopback address, for a local emulator only"
     )

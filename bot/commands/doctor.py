@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from typing import Annotated, Literal
 
 import typer
 
+from adapters.channels.teams.config import Endpoints
 from adapters.control.postgres.health import health as control_health
 from adapters.control.redis.connections import create_client
 from adapters.control.redis.health import health as cache_health
@@ -13,25 +14,25 @@ from agent.ports import Health
 from bot.addresses import Addresses, addresses_of
 from bot.agents_file import read_agents
 from bot.bootstrap import DEMO_POLICY
+from bot.checkups.finding import Finding
+from bot.checkups.slack import SlackCheckup
+from bot.checkups.teams import TeamsCheckup
 from bot.settings import Settings, load_settings
 from bot.sources import PolicyFile
 from bot.warehouses import open_warehouse
 from semantic_catalog.errors import OperatorError
 from semantic_catalog.load import load_catalog
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """One checked thing; `fix` says what to do when it is not well."""
-
-    name: str
-    health: Health
-    fix: str
+Platform = Literal["all", "slack", "teams"]
+Checked = Annotated[Platform, typer.Argument(help="Everything, or one chat platform alone.", show_default=True)]
 
 
-def doctor() -> None:
-    """Check settings, catalog, policy, stores, warehouses and channels. Exits with 1 when something needs mending."""
-    findings = asyncio.run(_all())
+def doctor(what: Checked = "all") -> None:
+    """Check settings, catalog, policy, stores, warehouses and chat platforms. Exits with 1 when something is not well.
+
+    Chat platforms are asked themselves, and this service at its public address as they would ask it.
+    """
+    findings = asyncio.run(checked(load_settings(), what))
     for finding in findings:
         mark = "ok  " if finding.health.ok else "FAIL"
         typer.echo(f"{mark} {finding.name}{f': {finding.health.detail}' if finding.health.detail else ''}")
@@ -41,9 +42,26 @@ def doctor() -> None:
         raise typer.Exit(1)
 
 
-async def _all() -> list[Finding]:
-    settings = load_settings()
-    return [finding async for finding in _findings(settings)]
+async def checked(settings: Settings, what: Platform, endpoints: Endpoints | None = None) -> list[Finding]:
+    """What was found, in order. `endpoints` are Microsoft's unless told otherwise."""
+    named = _group_platforms(settings)
+    slack = SlackCheckup(settings=settings, names_groups="slack" in named)
+    teams = TeamsCheckup(settings=settings, names_groups="teams" in named, endpoints=endpoints or Endpoints())
+    found = [finding async for finding in _findings(settings)] if what == "all" else []
+    if what in ("all", "slack"):
+        found += [finding async for finding in slack.findings()]
+    if what in ("all", "teams"):
+        found += [finding async for finding in teams.findings()]
+    return found
+
+
+def _group_platforms(settings: Settings) -> frozenset[str]:
+    """The platforms whose groups the policy names; none where it cannot be read, which is a finding of its own."""
+    try:
+        policy = PolicyFile(settings.analyst.policy_file or DEMO_POLICY).current()
+    except OperatorError:
+        return frozenset()
+    return frozenset(kept.channel for group in policy.groups for kept in group.kept_by)
 
 
 async def _findings(settings: Settings) -> AsyncIterator[Finding]:
@@ -57,8 +75,6 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
         lambda: PolicyFile(settings.analyst.policy_file or DEMO_POLICY),
         "Set POLICY_FILE to a valid policy; deploy/policy.example.yaml explains it.",
     )
-    for finding in _channels(settings):
-        yield finding
     yield _models(settings)
     try:
         addresses = addresses_of(settings)
@@ -87,26 +103,6 @@ def _models(settings: Settings) -> Finding:
         return Finding(name="models", health=Health(ok=False, detail=error.detail), fix=fix)
     named = ", ".join(f"{profile.agent} {profile.model}" for profile in profiles)
     return Finding(name="models", health=Health(ok=True, detail=named or "off: rules alone"), fix=fix)
-
-
-def _channels(settings: Settings) -> list[Finding]:
-    slack, teams = settings.slack, settings.teams
-    half_slack = slack.slack_bot_token is not None and not (slack.slack_signing_secret or slack.slack_app_token)
-    half_teams = bool(teams.teams_app_id) and teams.teams_app_type != "UserAssignedMSI" and not teams.teams_app_password
-    slack_detail = "off" if slack.slack_bot_token is None else "no signing secret" if half_slack else ""
-    teams_detail = "off" if not teams.teams_app_id else "no app password" if half_teams else ""
-    return [
-        Finding(
-            name="slack",
-            health=Health(ok=not half_slack, detail=slack_detail),
-            fix="Set SLACK_SIGNING_SECRET (HTTP) or SLACK_APP_TOKEN (Socket Mode).",
-        ),
-        Finding(
-            name="teams",
-            health=Health(ok=not half_teams, detail=teams_detail),
-            fix="Set TEAMS_APP_PASSWORD, or TEAMS_APP_TYPE=UserAssignedMSI for a managed identity.",
-        ),
-    ]
 
 
 async def _reached(addresses: Addresses, settings: Settings) -> AsyncIterator[Finding]:

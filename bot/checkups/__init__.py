@@ -1,0 +1,1 @@
+"""What 'countersign doctor' asks of the chat platforms."""
