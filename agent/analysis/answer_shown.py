@@ -44,8 +44,16 @@ def answer_shown(asked: Shown, reading: Reading) -> tuple[str, ...]:
             return tuple(_condition(rows, asked.having))
         case "plan":
             return tuple(_plan(rows))
+        case "count":
+            return () if _is_cut(reading) else (rows.say("rows", count=len(reading.table.rows)),)
         case "summary":
             return ()
+
+
+def _is_cut(reading: Reading) -> bool:
+    """Whether there are more rows than were fetched."""
+    spec = reading.spec
+    return not reading.whole and spec is not None and spec.limit is None and not spec.having
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

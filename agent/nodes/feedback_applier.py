@@ -7,7 +7,6 @@ from agent.deps import Deps
 from agent.errors import SpecNotCompilable
 from agent.feedback.rewrite import rewrite
 from agent.modelling.sql_writer import SqlWriter
-from agent.nodes.feedback_interpreter import same_question
 from agent.nodes.schema_linker import schema_linker
 from agent.nodes.sql_generator import sql_generator
 from agent.objections import Objection, objection_to
@@ -17,6 +16,7 @@ from agent.rewriting import rewritten
 from agent.sql.dialects import render
 from agent.sql.read import read as read_sql
 from agent.state import RunState, decode_outcome, language_of, read, spec_of
+from agent.understanding.unchanged import same_question
 from agent.values.feedback import Operation
 from agent.values.governance import Decision, Finding, Origin
 from agent.values.identity import RunId
@@ -62,10 +62,19 @@ async def _reworded(state: RunState, deps: Deps) -> RunState:
     if meaning.free_sql is not None and deps.writer is not None:
         return await _written({**state, "origin": "model", "spec": None, "columns": []}, deps, deps.writer, state)
     if meaning.spec is None or same_question(meaning.spec, before):
-        wanted = read(state, "decision", Decision).text
-        return _nothing(say(language, "change.not_understood", words=wanted))
+        return _nothing(_why_unchanged(meaning, read(state, "decision", Decision).text, language))
     compiled = await _compiled({**state, **_changed(state, meaning)}, deps)
     return _against(state, compiled) if isinstance(compiled, Objection) else {**with_revision_kept(state), **compiled}
+
+
+def _why_unchanged(meaning: Understanding, wanted: str, language: Locale) -> str:
+    match meaning.topic:
+        case "absent":
+            return say(language, "change.absent", names=", ".join(meaning.unused_words))
+        case "unchanged":
+            return say(language, "change.already_so", words=wanted)
+        case _:
+            return say(language, "change.not_understood", words=wanted)
 
 
 async def _rewritten(state: RunState, deps: Deps) -> RunState:

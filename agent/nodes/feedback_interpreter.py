@@ -12,6 +12,7 @@ from agent.reading import domain_of, question_of
 from agent.sql.read import read as read_sql
 from agent.state import RunState, language_of, read, spec_of, spent
 from agent.understanding.taking_back import asks_to_undo
+from agent.understanding.unchanged import same_question
 from agent.values.feedback import Operation, QuickEdit
 from agent.values.governance import Decision, Finding
 from agent.values.spec import OrderBy, QuerySpec, Understanding
@@ -37,7 +38,10 @@ async def feedback_interpreter(state: RunState, deps: Deps) -> RunState:
     meaning = await _wanted(state, deps, decision, spec)
     cost = spent(state, meaning.usage)
     if asks_to_undo(wanted) and _changes_nothing(meaning, spec):
-        return {"change": "undo", "turned_down": "", "operations": encode((Operation(name="undo"),)), **cost}
+        earlier = None if state.get("revisions") else await _before(state, deps, wanted, spec)
+        if earlier is None:
+            return {"change": "undo", "turned_down": "", "operations": encode((Operation(name="undo"),)), **cost}
+        meaning = earlier
     plan = operations_between(spec, meaning.spec) if meaning.spec else ()
     plan = (_ANEW,) if meaning.free_sql else plan
     read_as: RunState = {"change": "words", "turned_down": "", "feedback": encode(meaning), "operations": encode(plan)}
@@ -76,6 +80,18 @@ async def _wanted(state: RunState, deps: Deps, decision: Decision, spec: QuerySp
     meaning = await _meaning(state, deps, words, spec) if words else _kept(state, spec)
     after = _with_quick(spec, decision.quick, meaning)
     return meaning if meaning.declined or after is None else replace(meaning, spec=after, slots=())
+
+
+async def _before(state: RunState, deps: Deps, wanted: str, spec: QuerySpec) -> Understanding | None:
+    """The question of the thread that the pending one took the place of; None where there is none."""
+    question = question_of(state, deps)
+    pending = memory_of_pending(
+        state["thread"], state["run"], state["asker"], state["text"], spec, language_of(state), deps.clock.now()
+    )
+    memory = replace(question.memory, runs=(*question.memory.runs, *pending.runs))
+    asked = replace(question, text=wanted, memory=memory, pinned=(), assume_defaults=False, rules_only=True)
+    meaning = await deps.interpreter.interpret(asked, deps.principal(state["asker"]))
+    return None if meaning.slots or _changes_nothing(meaning, spec) else meaning
 
 
 def _kept(state: RunState, spec: QuerySpec) -> Understanding:
@@ -128,8 +144,3 @@ async def _meaning(
 
 def _changes_nothing(meaning: Understanding, spec: QuerySpec) -> bool:
     return meaning.spec is None or same_question(meaning.spec, spec)
-
-
-def same_question(one: QuerySpec, other: QuerySpec) -> bool:
-    """Whether two specs ask the same; a signed question that was read again has lost its name."""
-    return replace(one, trusted_query=None, entity=None) == replace(other, trusted_query=None, entity=None)

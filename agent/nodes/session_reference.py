@@ -12,12 +12,17 @@ from agent.wording.spec_words import filters_said, ordering_said, thresholds_sai
 from agent.wording.texts import say
 from semantic_catalog.model import Domain, Locale
 
+_OF_CHANGES = ("unchanged", "absent", "nothing_to_undo")
+
 
 async def session_reference(state: RunState, deps: Deps) -> RunState:
     """The asker's last query in the thread, as they ask: its SQL word for word, its period, source, filters, cost or
-    the tokens it took.
+    the tokens it took; or why the change that they ask for would change nothing.
     """
-    topic = read(state, "understanding", Understanding).topic
+    meaning = read(state, "understanding", Understanding)
+    topic = meaning.topic
+    if topic in _OF_CHANGES:
+        return reply(state, f"reply.{topic}", names=", ".join(meaning.unused_words))
     own = [run for run in read(state, "memory", ThreadMemory).runs if run.query and run.asker == state["asker"]]
     if not own:
         return reply(state, "reply.nothing_ran")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from agent.understanding.mentions import Reading
+from agent.understanding.mentions import Reading, all_small_words
 from agent.understanding.parts import Parts
 from agent.understanding.patterns import Found
 from agent.values.memory import ThreadMemory
@@ -78,6 +78,15 @@ def topic_of(requests: Sequence[Found], parts: Parts, reading: Reading) -> str:
     return ""
 
 
+def session_topic(requests: Sequence[Found], reading: Reading) -> str:
+    """What of the last run a message asks that says nothing else: 'what did that query cost?' names no costs."""
+    small = all_small_words()
+    said = {at for at, token in enumerate(reading.tokens) if token.word not in small}
+    about = (each for each in requests if each.name in _RUN_TOPICS)
+    whole = (each for each in about if said <= {*range(each.start, each.end)})
+    return next((_RUN_TOPICS[each.name] for each in whole), "")
+
+
 def _asks_what_is(requests: Sequence[Found], reading: Reading) -> bool:
     """'What is take rate?', without an article; 'what is the take rate?' asks for the figure."""
     ends = {request.end for request in requests if request.name == "what_is" and request.start == 0}
@@ -85,6 +94,7 @@ def _asks_what_is(requests: Sequence[Found], reading: Reading) -> bool:
 
 
 _ABOUT_RUN = (("session_cost", "cost"), ("session_tokens", "tokens"), ("session_filters", "filters"))
+_RUN_TOPICS = dict((*_ABOUT_RUN, ("session_period", "period"), ("session_source", "source")))
 _TOPICS = (
     ("session_period", "period"),
     ("session_source", "source"),

@@ -4,8 +4,11 @@ from dataclasses import replace
 
 from agent.understanding.mentions import Reading
 from agent.understanding.names import is_metric
+from agent.understanding.taking_back import asks_to_undo
+from agent.understanding.unchanged import same_question
 from agent.values.identity import PrincipalId
 from agent.values.memory import RememberedRun, ThreadMemory
+from agent.values.spec import QuerySpec
 from semantic_catalog.model import DomainName
 
 
@@ -37,6 +40,21 @@ def _gone_back_to(reading: Reading, runs: list[RememberedRun], *, switched: bool
     if reading.has("back_to_first") or len(runs) == 1:
         return runs[0]
     return runs[-1] if switched else runs[-2]
+
+
+def before_the_last(memory: ThreadMemory, domain: DomainName) -> QuerySpec | None:
+    """The question that the last one took the place of; each one taken back counts no more, so that repeated undoing
+    goes further back. None where there is no earlier one in the domain.
+    """
+    standing: list[QuerySpec] = []
+    for run in memory.runs:
+        if run.spec is None or run.spec.domain != domain:
+            continue
+        if len(standing) > 1 and asks_to_undo(run.question) and same_question(run.spec, standing[-2]):
+            standing.pop()
+        else:
+            standing.append(run.spec)
+    return standing[-2] if len(standing) > 1 else None
 
 
 def as_seen_by(memory: ThreadMemory, asker: PrincipalId) -> ThreadMemory:

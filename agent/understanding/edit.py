@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agent.understanding.mentions import Reading
+from agent.understanding.mentions import Reading, all_small_words
 from agent.understanding.parts import Parts
 from agent.understanding.vocabulary import vocabulary
 from semantic_catalog.model import Domain
@@ -15,6 +15,15 @@ class Edit:
     parts: Parts
     reading: Reading
     domain: Domain
+
+
+def opens_rather(reading: Reading) -> bool:
+    """'Mejor el segundo trimestre', 'лучше по каналам': a wish, not the best of anything."""
+    words = vocabulary(reading.locale)
+    if len(reading.tokens) < 2 or reading.tokens[0].word not in words.lists["rather"]:
+        return False
+    timed = any(mention.start == 1 and mention.kind == "time" for mention in reading.mentions)
+    return timed or reading.tokens[1].word in all_small_words()
 
 
 def opens_swap(reading: Reading) -> bool:

@@ -1,21 +1,22 @@
 """The last question with what a message changes in it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from agent.understanding.calendar import Span, shift
 from agent.understanding.comparisons import compared, previous_year
 from agent.understanding.earlier import goes_back
-from agent.understanding.edit import Edit, opens_swap
+from agent.understanding.edit import Edit, opens_rather, opens_swap
 from agent.understanding.edit_members import all_of, member_codes, members_edited, removes_filters, split_by_all
+from agent.understanding.edit_metrics import metrics_edited, with_heard_removals
 from agent.understanding.mentions import Mention, Reading, all_small_words
-from agent.understanding.names import is_dimension, is_metric
+from agent.understanding.names import is_dimension
 from agent.understanding.parts import Parts
-from agent.understanding.sorting import TIME, sorted_as_said, sorting_metrics
+from agent.understanding.sorting import TIME, sorted_as_said
 from agent.understanding.tokens import Token
 from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import Period, Threshold
-from semantic_catalog.model import DimensionName, Domain, MetricName
+from semantic_catalog.model import DimensionName
 
 _WORTH = ("best", "worst", "high", "low")
 
@@ -23,7 +24,7 @@ _WORTH = ("best", "worst", "high", "low")
 def edited(base: Parts, edit: Edit) -> Parts:
     """The base with everything the message changes."""
     steps: tuple[Callable[[Parts, Edit], Parts], ...] = (
-        _metrics,
+        metrics_edited,
         _dimensions,
         members_edited,
         _grain,
@@ -32,66 +33,15 @@ def edited(base: Parts, edit: Edit) -> Parts:
         _rest,
         lambda base, edit: sorted_as_said(base, edit.reading),
     )
+    edit = with_heard_removals(base, edit)
     for step in steps:
         base = step(base, edit)
     # What is left undivided has nothing to rank.
     return base if base.dimensions or base.grain or base.rank else replace(base, order=(), limit=None)
 
 
-def _metrics(base: Parts, edit: Edit) -> Parts:
-    named = edit.parts.metrics
-    swapped, gone = _swapped_metrics(edit), _metrics_after(edit, "remove", "exclude")
-    if swapped:
-        rest = [name for name in base.metrics if name not in swapped]
-        return _with_metrics(base, tuple(dict.fromkeys((*rest, *(n for n in named if n not in swapped)))) or named)
-    if any(_goes_with(name, gone, edit.domain) for name in base.metrics):
-        kept = tuple(name for name in base.metrics if not _goes_with(name, gone, edit.domain))
-        base = _with_metrics(base, kept) if kept else base
-        named = tuple(name for name in _said_metrics(edit) if name not in gone)
-    if not named or set(named) <= set(sorting_metrics(edit.reading)) & set(base.metrics):
-        return base
-    if edit.reading.has("add", "too", "order_by") or gone:
-        return replace(base, metrics=tuple(dict.fromkeys((*base.metrics, *named))))
-    return _with_metrics(base, named)
-
-
-def _said_metrics(edit: Edit) -> tuple[MetricName, ...]:
-    """The metrics named word for word, without those that they bring along."""
-    said = (term.name for m in edit.reading.mentions if is_metric(m) for term in m.of_kind("metric"))
-    return tuple(dict.fromkeys(MetricName(name) for name in said))
-
-
-def _metrics_after(edit: Edit, *rules: str) -> set[MetricName]:
-    following = (edit.reading.after(mark) for mark in edit.reading.with_rule(*rules))
-    return {MetricName(t.name) for m in following if m is not None and is_metric(m) for t in m.of_kind("metric")}
-
-
-def _swapped_metrics(edit: Edit) -> set[MetricName]:
-    """'replace revenue with EBITDA', 'EBITDA instead of revenue': what goes."""
-    named = _metrics_after(edit, "instead")
-    opening = next((m for m in edit.reading.mentions if m.start >= 1 and not m.found), None)
-    if opens_swap(edit.reading) and opening is not None and is_metric(opening):
-        named |= {MetricName(term.name) for term in opening.of_kind("metric")}
-    return named if set(_said_metrics(edit)) - named else set()
-
-
-def _goes_with(name: MetricName, gone: set[MetricName], domain: Domain) -> bool:
-    """Without the plan there is nothing to compare with it; without the difference, no difference in percent."""
-    views = {domain.metric(each).view for each in gone}
-    own = domain.metric(name).view
-    return name in gone or ("budget" in views and own is not None) or ("variance" in views and own == "variance_pct")
-
-
-def _with_metrics(base: Parts, metrics: tuple[MetricName, ...]) -> Parts:
-    """The base with other metrics; what was sorted by a metric that is gone is sorted by the first one."""
-    gone = set(base.metrics) - set(metrics)
-    order = tuple(replace(item, by=metrics[0]) if item.by in gone else item for item in base.order)
-    having = tuple(item for item in base.having if item.metric not in gone)
-    return replace(base, metrics=metrics, order=order, having=having)
-
-
 def _dimensions(base: Parts, edit: Edit) -> Parts:
-    removed = _after_rule(edit.reading, "remove", "exclude") | _after_rule(edit.reading, "instead") | _swapped(edit)
+    removed = _after_rule(edit.reading, "remove", "exclude") | _given_up(edit.reading) | _swapped(edit)
     named = tuple(name for name in _splits(edit) if name not in removed)
     if removed:
         base = _without(base, removed)
@@ -102,7 +52,7 @@ def _dimensions(base: Parts, edit: Edit) -> Parts:
         return replace(base, dimensions=named, grain=base.grain if base.dimensions or edit.parts.grain else None)
     if removed or edit.reading.has("add", "too"):
         return replace(base, dimensions=tuple(dict.fromkeys((*base.dimensions, *named))))
-    if _replaces_split(edit) or another:
+    if _replaces_split(edit) or another or _ranks_split(edit):
         return replace(base, dimensions=named)
     return replace(base, dimensions=tuple(dict.fromkeys((*base.dimensions, *named))))
 
@@ -147,8 +97,25 @@ def undone(base: Parts, edit: Edit) -> Parts:
 
 def _after_rule(reading: Reading, *rules: str) -> set[DimensionName]:
     """Dimensions named right after such a word: 'remove the region', 'instead of channel'."""
-    following = (_after_by(reading, mark) for mark in reading.with_rule(*rules))
+    return _named_after(reading, reading.with_rule(*rules))
+
+
+def _named_after(reading: Reading, marks: Iterable[Mention]) -> set[DimensionName]:
+    following = (_after_by(reading, mark) for mark in marks)
     return {DimensionName(t.name) for m in following if m and is_dimension(m) for t in m.of_kind("dimension")}
+
+
+def _given_up(reading: Reading) -> set[DimensionName]:
+    """What 'instead of' is followed by; after 'instead', 'instead of that' or 'better' stands what comes."""
+    words = vocabulary(reading.locale).lists
+    comes = words["comes_after"], words["demonstratives"]
+    marks = (
+        mark
+        for mark in reading.with_rule("instead")
+        if reading.tokens[mark.end - 1].word not in comes[0]
+        and all(token.word not in comes[1] for token in reading.tokens[mark.end : mark.end + 1])
+    )
+    return _named_after(reading, marks)
 
 
 def _after_by(reading: Reading, mark: Mention) -> Mention | None:
@@ -161,6 +128,11 @@ def _replaces_split(edit: Edit) -> bool:
     """'now split Dairy by account': what is named next to a member of the old split takes its place."""
     opens = any(mention.start == 0 for mention in edit.reading.with_rule("now"))
     return opens and bool(edit.parts.filters)
+
+
+def _ranks_split(edit: Edit) -> bool:
+    """'Top 3 by region' ranks the regions, not what the answer was split by before."""
+    return edit.parts.rank is not None and edit.parts.rank.limit is not None
 
 
 def _grain(base: Parts, edit: Edit) -> Parts:
@@ -220,7 +192,7 @@ def _ranking(base: Parts, edit: Edit) -> Parts:
     if edit.reading.has("all_of_them") or (edit.reading.has("limit_word") and edit.reading.has("remove", "exclude")):
         return replace(base, limit=None)
     rank = edit.parts.rank
-    if rank is None:
+    if rank is None or (rank.limit is None and opens_rather(edit.reading)):
         return replace(base, limit=_bare_limit(base, edit) or base.limit)
     if rank.direction in ("top", "bottom") and base.order and rank.limit:
         order = base.order if rank.direction == "top" else tuple(replace(o, descending=False) for o in base.order)

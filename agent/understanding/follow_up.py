@@ -2,6 +2,7 @@
 
 from agent.understanding.edit import opens_swap
 from agent.understanding.edit_members import member_codes
+from agent.understanding.edit_metrics import removed_metrics
 from agent.understanding.edits import lone_number, removes_unit
 from agent.understanding.mentions import Reading, opens_as_addition
 from agent.understanding.parts import Parts
@@ -25,6 +26,9 @@ def is_follow_up(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
     if set(parts.metrics) & set(last.metrics) and parts.filters and reading.has("only", "exclude"):
         return True
     if parts.metrics:
+        gone = removed_metrics(reading)
+        if gone & set(last.metrics) or set(parts.metrics) <= gone:
+            return True
         return opens_as_addition(reading) or reading.has(*_REPLACING) or opens_swap(reading)
     renumbered = last.limit is not None and lone_number(reading) is not None
     numbered = bool(member_codes(reading, last.dimensions))

@@ -119,7 +119,8 @@ class _Ranked:
 _ORDER = {"time": 0, "name": 1, "operator": 2, "vague": 4}
 _BENT = 3
 # 'running total' keeps its 'total' also where 'total of processed amount' is a name.
-_HEADS = frozenset({"running_total", "moving_average", "chart_stacked"})
+# 'for the first one' goes back also after an 'and' that could open 'and for'.
+_HEADS = frozenset({"running_total", "moving_average", "chart_stacked", "back_to_first"})
 _HEAD = 4
 _PARTING = ",;:.?!()"
 

@@ -1,6 +1,6 @@
 """Questions that the rows on screen answer: which of them is the largest, their total, how two of them differ."""
 
-from agent.understanding.mentions import Reading
+from agent.understanding.mentions import Reading, opens_as_addition
 from agent.understanding.parts import Direction, Parts
 from agent.understanding.stems import stem
 from agent.understanding.tokens import tokenize
@@ -17,6 +17,8 @@ def asked_of_shown(reading: Reading, parts: Parts, last: QuerySpec, domain: Doma
     """What the message asks of the rows of `last`; None where it needs other rows or changes the question."""
     if reading.has("summary"):
         return Shown(kind="summary")
+    if reading.has("count_of_rows"):
+        return Shown(kind="count")
     if reading.has("first_two"):
         return Shown(kind="difference")
     if reading.has(*_CHANGING) or not _is_about(parts, reading, last):
@@ -92,9 +94,9 @@ def _of_all(reading: Reading, parts: Parts, last: QuerySpec, domain: Domain) -> 
 def _extreme(reading: Reading, parts: Parts, last: QuerySpec, domain: Domain) -> Shown | None:
     """'Which month was the worst?': one of the rows, by a metric of theirs; of a ranking cut short only its own end."""
     rank = parts.rank
-    if rank is None or rank.limit not in (None, 1) or not _asks_which(reading):
+    if rank is None or rank.limit not in (None, 1) or not (_asks_which(reading) or _also_asks(reading, parts)):
         return None
-    asked_for = parts.dimensions or parts.grain or _names_split(reading, parts, last, domain)
+    asked_for = parts.dimensions or parts.grain or _names_split(reading, parts, last, domain) or _only_ranks(parts)
     if not asked_for or (not last.dimensions and not last.grain):
         return None
     metric = _metric(reading, parts, rank.metric, last, domain)
@@ -133,6 +135,18 @@ def _asks_which(reading: Reading) -> bool:
     lists = vocabulary(reading.locale).lists
     asking = lists["which_one"] | lists["who"]
     return any(token.word in asking for token in reading.tokens[:_OPENING])
+
+
+def _also_asks(reading: Reading, parts: Parts) -> bool:
+    """'And the smallest?', after a question about the rows."""
+    return opens_as_addition(reading) and _only_ranks(parts) and not parts.metrics
+
+
+def _only_ranks(parts: Parts) -> bool:
+    """Whether nothing is said but 'the most', 'the worst' or their like."""
+    said = parts.metrics or parts.dimensions or parts.grain or parts.filters or parts.unused or parts.blocking
+    worth = parts.rank is not None and parts.rank.direction in ("high", "low", "best", "worst")
+    return worth and not said and parts.chart is None
 
 
 def _names_split(reading: Reading, parts: Parts, last: QuerySpec, domain: Domain) -> bool:

@@ -5,9 +5,9 @@ from dataclasses import replace
 from agent.sql.compile.sources import sources_for
 from agent.understanding.access import members_declined, metrics_declined, rows_declined
 from agent.understanding.complete import Drafted, Setting
-from agent.understanding.declines import SESSION_TOPICS, declined, domain_declined, is_outside, topic_of
+from agent.understanding.declines import SESSION_TOPICS, declined, domain_declined, is_outside, session_topic, topic_of
 from agent.understanding.domains import explains_better
-from agent.understanding.earlier import continued, goes_back
+from agent.understanding.earlier import before_the_last, continued, goes_back
 from agent.understanding.edit import Edit
 from agent.understanding.edits import edited, undone
 from agent.understanding.follow_up import changes_chart_only, is_follow_up, parts_of
@@ -20,12 +20,14 @@ from agent.understanding.pins import Answering, pinned
 from agent.understanding.read_parts import read_parts
 from agent.understanding.shown import asked_of_shown
 from agent.understanding.templates import asked_as_written, resolve_template, with_trust
+from agent.understanding.unchanged import absent, same_question
 from agent.values.memory import RememberedRun
 from agent.values.spec import Assumption, Declined, QuerySpec, Relation, Slot, TurnType, Understanding
 from semantic_catalog.model import MetricName
 
 _MOST_ASSUMED = 4
 _ASKING = 0.5
+_AGAIN = ("same", "back_to", "back_to_first")
 
 
 def refused(heard: Hearing) -> Understanding | None:
@@ -48,6 +50,9 @@ def _out_of_scope(heard: Hearing) -> Declined:
 
 def understood(heard: Hearing) -> Understanding:
     """The meaning of a message that may be answered."""
+    session = session_topic(heard.requests, heard.reading)
+    if session and heard.question.memory.runs:
+        return _plain(heard, "general", relation="session_reference", topic=session)
     if len(heard.candidates) > 1:
         return _which_domain(heard)
     parts = read_parts(heard.reading, heard.lexicon, heard.domain, heard.question.today, _context(heard))
@@ -111,19 +116,31 @@ def _question(heard: Hearing, parts: Parts) -> Understanding:
         edit = Edit(parts=parts, reading=heard.reading, domain=heard.domain)
         whole = replace(edited(parts_of(last.spec), edit), near=parts.near)
         turn: TurnType = "drill_down" if set(whole.dimensions) - set(last.spec.dimensions) else "refine"
-        return _completed(heard, whole, turn)
+        meaning = _completed(heard, whole, turn)
+        return meaning if heard.reading.has(*_AGAIN) else _unless_unchanged(meaning, heard, last.spec)
     if heard.reading.has("forecast"):
         return _completed(heard, with_history(parts, heard), "forecast")
     return _completed(heard, parts, "new_query")
 
 
+def _unless_unchanged(meaning: Understanding, heard: Hearing, last: QuerySpec) -> Understanding:
+    """The meaning, unless it asks what was answered last: that is said instead of asked again."""
+    if meaning.spec is None or meaning.slots or meaning.unused_words or not same_question(meaning.spec, last):
+        return meaning
+    missing = absent(heard.reading, last, heard.domain)
+    said = _plain(heard, "general", relation="session_reference", topic="absent" if missing else "unchanged")
+    return replace(said, unused_words=missing)
+
+
 def _undo(heard: Hearing, parts: Parts, last: QuerySpec) -> Understanding:
-    """The question before the last one, or the last one without the filter that is named."""
+    """The question before the last one, further back each time; or the last one without the filter that is named."""
     if parts.filters:
         edit = Edit(parts=parts, reading=heard.reading, domain=heard.domain)
         return _completed(heard, undone(parts_of(last), edit), "refine")
-    earlier = [run.spec for run in heard.question.memory.runs[:-1] if run.spec and run.spec.domain == last.domain]
-    return _completed(heard, parts_of(earlier[-1] if earlier else last), "refine")
+    before = before_the_last(heard.question.memory, heard.domain.name)
+    if before is None:
+        return _plain(heard, "general", relation="session_reference", topic="nothing_to_undo")
+    return _completed(heard, parts_of(before), "refine")
 
 
 def _completed(heard: Hearing, parts: Parts, turn: TurnType) -> Understanding:

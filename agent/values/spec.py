@@ -157,11 +157,11 @@ class Shown:
 
     `extreme`: the row with the most (or least) of `metric`, or of its change; `difference`: the first row less the
     second, or between the members of `filters` or the first and last bucket of `period`; `total`: everything added up;
-    `condition`: which rows fulfil `having`; `plan`: which rows lie over and under the plan; `summary`: what was said of
-    them. `filters` keep members. `metric` None is the leading one.
+    `condition`: which rows fulfil `having`; `plan`: which rows lie over and under the plan; `count`: how many rows
+    there are; `summary`: what was said of them. `filters` keep members. `metric` None is the leading one.
     """
 
-    kind: Literal["summary", "extreme", "difference", "total", "condition", "plan"]
+    kind: Literal["summary", "extreme", "difference", "total", "condition", "plan", "count"]
     metric: MetricName | None = None
     of: Literal["value", "change"] = "value"
     descending: bool = True
@@ -178,7 +178,8 @@ class Understanding:
     and `spec`, if any, is the nearest question that can be compiled, kept for when the SQL cannot be written; `spec` is
     complete; or the turn type needs no spec. `usage` is what understanding it cost. `topic` says what a turn without a
     spec is about: greeting, thanks, capabilities, definition (of the metric `subject`), sql, first_sql, period,
-    source, cost, tokens, filters, shown (`shown` says what of it), why.
+    source, cost, tokens, filters, nothing_to_undo, unchanged, absent (`unused_words` are the labels of what was to be
+    taken out and is not there), shown (`shown` says what of it), why.
     `remembered` are the ids of the asker's memories that it rests on. With `beside`, a question about a file of the
     thread, `spec` is a governed question whose answer is to be compared with it.
     """
