@@ -67,9 +67,14 @@ class Facts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bullets:
-    """A short list."""
+    """A short list, numbered from 1 where its items are spoken of by number."""
 
     items: tuple[RichText, ...]
+    numbered: bool = False
+
+    def marked(self) -> tuple[tuple[str, RichText], ...]:
+        """Each item behind what stands before it where a channel draws no lists."""
+        return tuple((f"{at}. " if self.numbered else "• ", item) for at, item in enumerate(self.items, start=1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

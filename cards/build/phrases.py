@@ -52,9 +52,9 @@ def notice(tone: Tone, text: str) -> Notice:
     return Notice(tone=tone, spans=(Span(text=text),))
 
 
-def bullets(texts: Sequence[str]) -> tuple[Element, ...]:
+def bullets(texts: Sequence[str], *, numbered: bool = False) -> tuple[Element, ...]:
     """A list, or nothing for no texts."""
-    return (Bullets(items=tuple((Span(text=text),) for text in texts)),) if texts else ()
+    return (Bullets(items=tuple((Span(text=text),) for text in texts), numbered=numbered),) if texts else ()
 
 
 def suggestion_buttons(suggestions: Sequence[Suggestion], run: RunId) -> tuple[Element, ...]:

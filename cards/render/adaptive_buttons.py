@@ -17,6 +17,9 @@ from cards.render.button_groups import named_groups
 
 _STYLES: Final[Mapping[str, core.ActionStyle]] = {"default": "default", "primary": "positive", "danger": "destructive"}
 
+# Characters of the labels in one row, and what the edges of a button take of it.
+_WIDE: Final = 96
+_AROUND: Final = 4
 
 NO_FORMS: Final[Mapping[str, Form]] = MappingProxyType({})
 
@@ -33,8 +36,16 @@ def button_rows(actions: Actions, ids: Iterator[int], forms: Mapping[str, Form] 
 
 
 def _rows(drawn: list[core.Action]) -> Iterator[core.ActionSet]:
-    for start in range(0, len(drawn), TEAMS.actions):
-        yield core.ActionSet(actions=drawn[start : start + TEAMS.actions])
+    """As many in a row as Teams takes and a message is wide: it cuts off what stands further right."""
+    row: list[core.Action] = []
+    for action in drawn:
+        wide = sum(len(each.title or "") + _AROUND for each in (*row, action)) > _WIDE
+        if row and (wide or len(row) == TEAMS.actions):
+            yield core.ActionSet(actions=row)
+            row = []
+        row.append(action)
+    if row:
+        yield core.ActionSet(actions=row)
 
 
 def _group(name: str, buttons: tuple[Button, ...], ids: Iterator[int], forms: Mapping[str, Form]) -> core.Action:

@@ -27,9 +27,9 @@ def content(element: FoldElement) -> Iterator[core.CardElement]:
             yield from rich(spans)
         case Facts():
             yield from _facts(element)
-        case Bullets(items=items):
-            for item in items:
-                yield from rich((Span(text="• "), *item), spacing="Small")
+        case Bullets():
+            for mark, item in element.marked():
+                yield from rich((Span(text=mark), *item), spacing="Small")
         case Code():
             yield from _code(element)
         case Small(spans=spans):

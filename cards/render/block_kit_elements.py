@@ -108,7 +108,8 @@ def _facts(facts: Facts) -> Iterator[Json]:
 def _bullets(bullets: Bullets) -> Iterator[Json]:
     lines = [{"type": "rich_text_section", "elements": runs} for item in bullets.items if (runs := _runs(item))]
     if lines:
-        yield rich_text([{"type": "rich_text_list", "style": "bullet", "elements": lines}])
+        style = "ordered" if bullets.numbered else "bullet"
+        yield rich_text([{"type": "rich_text_list", "style": style, "elements": lines}])
 
 
 def preformatted(text: str) -> Iterator[Json]:

@@ -155,7 +155,7 @@ def _facts(facts: Facts, caps: Caps, locale: Locale) -> tuple[FoldElement, ...]:
 
 def _bullets(bullets: Bullets, caps: Caps, locale: Locale) -> tuple[FoldElement, ...]:
     items = tuple(_spans(item, caps.line) for item in bullets.items[: caps.items])
-    return (Bullets(items=items), *_left_out(len(bullets.items) - len(items), locale))
+    return (replace(bullets, items=items), *_left_out(len(bullets.items) - len(items), locale))
 
 
 def _left_out(count: int, locale: Locale) -> tuple[Small, ...]:

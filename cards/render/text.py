@@ -76,8 +76,8 @@ def _content(element: FoldElement) -> Iterator[str]:
             yield clean(plain(spans))
         case Facts(items=items):
             yield from (f"{one_line(clean(label))}: {one_line(clean(text))}" for label, text in items)
-        case Bullets(items=items):
-            yield from (f"• {clean(plain(item))}" for item in items)
+        case Bullets():
+            yield from (f"{mark}{clean(plain(item))}" for mark, item in element.marked())
         case Code(text=text):
             yield clean(text)
         case _:

@@ -103,8 +103,8 @@ def _content(element: FoldElement) -> Iterator[RenderableType]:
             yield _text(spans, style="dim")
         case Facts():
             yield _facts(element)
-        case Bullets(items=items):
-            yield from (Text.assemble("• ", _text(item)) for item in items)
+        case Bullets():
+            yield from (Text.assemble(mark, _text(item)) for mark, item in element.marked())
         case Code():
             yield _code(element)
         case _:
