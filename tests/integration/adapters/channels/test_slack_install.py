@@ -7,12 +7,14 @@ import pytest
 from aiohttp import ClientSession
 from slack_sdk.oauth.installation_store import Installation
 
+from adapters.channels.slack.checkup import leads_to_consent
 from adapters.channels.slack.oauth.config import OAuthConfig, SlackConfigInvalid, check_oauth_config
 from adapters.channels.slack.oauth.workspaces import Named
 from adapters.channels.slack.scopes import BOT_SCOPES
 from adapters.control.postgres.connections import Pool, connected
 from agent.wording.texts import say
 from cards.errors import DeliveryRefused
+from tests.fakes.slack.consent import CLIENT_ID
 from tests.fakes.slack.server import SlackServer
 from tests.integration.adapters.channels.conftest import App, config
 
@@ -155,3 +157,10 @@ async def test_the_sdks_store_finds_and_forgets_by_its_own_words(app: App) -> No
     assert (found.bot_token, found.user_id) == ("xoxb-2", "U1")
     await app.installations.async_delete_all(enterprise_id="E0ACME", team_id="T0NORTH")
     assert await app.installations.async_find_bot(enterprise_id="E0ACME", team_id="T0NORTH") is None
+
+
+async def test_doctor_follows_the_install_page_to_slacks_consent(app: App, browser: ClientSession) -> None:
+    url, back = f"{app.url}/slack/install", config().redirect_uri
+    assert (await leads_to_consent(browser, url, CLIENT_ID, back)).ok
+    assert not (await leads_to_consent(browser, url, "another.app", back)).ok
+    assert not (await leads_to_consent(browser, f"{app.url}/slack/oauth_redirect", CLIENT_ID, back)).ok

@@ -1,0 +1,1 @@
+"""What doctor asks of chat platforms."""
