@@ -39,6 +39,7 @@ class RunState(TypedDict, total=False):
     about: str
     chosen: Json
     schedule: str
+    sent_as: str
     condition: Json
     pinned: list[list[str]]
     rounds: int

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from agent.ports import CatalogSource
 from agent.values.outcome import Proposal
 from agent.values.turn import CardAction
+from agent.wording.dates import zone_name
 from bot.ports import RunStore
 from cards.build.forms import change_form
 from cards.build.prompts import prompt_of
+from cards.build.schedule import schedule_form
 from cards.forms import Form, form_of_prompt
 from semantic_catalog.model import Locale
 from semantic_catalog.reach import can_answer
@@ -26,6 +28,8 @@ class Dialogs:
             record = await self.runs.get(action.run)
             if record is not None and isinstance(record.pending, Proposal):
                 return change_form(record.pending, self._splits(record.pending))
+        if action.verb == "schedule":
+            return schedule_form(zone_name(self.catalog.current().domains[0].timezone, locale), locale)
         prompt = prompt_of(action, locale)
         return None if prompt is None else form_of_prompt(prompt)
 

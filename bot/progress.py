@@ -1,8 +1,8 @@
 """Tells a thread what its run is doing, in one message that is edited in place and becomes the answer."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 
 import structlog
 
@@ -34,6 +34,14 @@ class RunProgress:
     async def step(self, run: RunId, step: str) -> None:
         """Note that the run has reached a step."""
         self._steps.setdefault(run, []).append(step)
+
+    @contextmanager
+    def unseen(self, run: RunId) -> Iterator[None]:
+        """While inside, the run's steps are shown to nobody."""
+        try:
+            yield
+        finally:
+            self._steps.pop(run, None)
 
     @asynccontextmanager
     async def shown(self, channel: Channel, place: Place, run: RunId, slot: str, locale: Locale) -> AsyncIterator[None]:

@@ -45,6 +45,7 @@ class ContradictoryForm(ValueError):
 WORDS = "text"
 SQL = "sql"
 EDITS = ("period", "limit", "grouping")
+OFTEN, TIME, CONDITION = "often", "time", "condition"
 
 
 def filled(action: CardAction, values: Mapping[str, str], sql_before: str = "") -> CardAction:
@@ -52,7 +53,7 @@ def filled(action: CardAction, values: Mapping[str, str], sql_before: str = "") 
 
     Raises `ContradictoryForm` where the SQL was edited and something else was asked for too.
     """
-    wished = [values[key].strip() for key in (*EDITS, WORDS) if values.get(key, "").strip()]
+    wished = [values[key].strip() for key in (*EDITS, OFTEN, TIME, WORDS, CONDITION) if values.get(key, "").strip()]
     sql = values.get(SQL, "").strip()
     if not sql or sql == sql_before.strip():
         return replace(action, text="; ".join(wished))

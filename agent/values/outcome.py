@@ -109,6 +109,7 @@ class Answer:
     """A checked result with its words. `chart` None means a table says it better; texts are in `locale`.
 
     `fetched_at` is when an earlier run of the asker fetched the rows, where no query had to run again (aware, UTC).
+    `sent_as` says by which schedule it comes, where nobody asked just now.
     """
 
     run: RunId
@@ -135,6 +136,7 @@ class Answer:
     fetched_at: datetime | None = None
     charts: tuple[ChartKind, ...] = ()
     drills: tuple[Drill, ...] = ()
+    sent_as: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

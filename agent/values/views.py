@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from agent.values.governance import RiskLevel
 from agent.values.identity import PrincipalId, RunId
 from agent.values.personal import Meaning
+from agent.values.schedule import PauseReason, ScheduleId, ScheduleStatus
 from semantic_catalog.model import DomainName
 
 RunStatus = Literal[
@@ -72,6 +74,7 @@ class Home:
     known: tuple[Known, ...]
     timezone: str
     is_admin: bool = False
+    schedules: tuple["Scheduled", ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,3 +106,26 @@ class ModelChecked:
     model: str
     seconds: float
     fault: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheduled:
+    """A schedule as people read it, in the reader's language. `next_at`, `condition` and `signed` may be empty.
+
+    `is_fixed`: its dates do not move along. `days` is how long an approval of it would last (0: none is asked for).
+    """
+
+    id: ScheduleId
+    title: str
+    owner: str
+    when: str
+    status: ScheduleStatus
+    why: PauseReason = ""
+    condition: str = ""
+    period: str = ""
+    is_fixed: bool = False
+    next_at: str = ""
+    signed: str = ""
+    risk: RiskLevel = "routine"
+    sql: str = ""
+    days: int = 0

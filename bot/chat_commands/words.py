@@ -27,6 +27,10 @@ CommandName = Literal[
     "forget_me_yes",
     "waiting",
     "home",
+    "schedules",
+    "schedule_pause",
+    "schedule_resume",
+    "schedule_delete",
     "admin_help",
     "admin_reload_catalog",
     "admin_reload_policy",
@@ -38,7 +42,7 @@ CommandName = Literal[
     "admin_budgets",
 ]
 _NAMES: Mapping[str, CommandName] = {name: name for name in get_args(CommandName)}
-_NUMBERED = ("forget", "repeat")
+_NUMBERED = ("forget", "repeat", "schedule_pause", "schedule_resume", "schedule_delete")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

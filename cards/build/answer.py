@@ -14,6 +14,7 @@ from cards.build.next_steps import next_step_buttons
 from cards.build.phrases import bullets, notice, quoted, small, suggestion_buttons
 from cards.build.plot import plot_of
 from cards.build.prompts import thumbs_prompt
+from cards.build.schedule import schedule_button
 from cards.elements import (
     Actions,
     Attachment,
@@ -62,6 +63,11 @@ def answer_card(answer: Answer, table: ResultTable, attachments: tuple[Attachmen
         is_model_written=answer.narrative.written_by == "model",
         citations=(Citation(title=answer.source_label, text=_receipt_line(answer)),),
     )
+
+
+def _repeats(answer: Answer) -> bool:
+    """Whether the same question can be asked again and again: it was put together from the catalog."""
+    return answer.spec is not None and answer.query.origin in ("trusted", "compiled")
 
 
 def _doubts(answer: Answer) -> tuple[Element, ...]:
@@ -144,6 +150,7 @@ def _receipt_line(answer: Answer) -> str:
         *_earlier(answer),
         say(locale, "card.data_until", until=answer.data_until) if answer.data_until else "",
         _signed_without_asking(answer.approved_by, locale),
+        answer.sent_as,
     )
     return " · ".join(part for part in parts if part)
 
@@ -186,6 +193,7 @@ def _buttons(answer: Answer) -> Actions:
             Button(label=say(locale, "button.show_sql"), action=CardAction(verb="show_sql", run=run)),
             *_explain(answer),
             Button(label=say(locale, "button.export"), action=CardAction(verb="export", run=run)),
+            *((schedule_button(run, locale),) if _repeats(answer) else ()),
             Button(label=say(locale, "button.thumbs_up"), action=CardAction(verb="thumbs_up", run=run)),
             Button(
                 label=say(locale, "button.thumbs_down"),

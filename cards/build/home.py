@@ -9,12 +9,13 @@ from agent.wording.dates import instant
 from agent.wording.texts import say
 from cards.actions import fits
 from cards.build.phrases import bullets, paragraph, small
+from cards.build.schedule import schedules_elements
 from cards.elements import Actions, Button, Card, Element, Heading
 from semantic_catalog.model import Locale
 
 METRICS_SHOWN: Final = 8
 SIGNED_SHOWN: Final = 5
-_HELP: Final = ("ask", "new", "stop", "history", "memory", "remember", "waiting", "home", "forget_me")
+_HELP: Final = ("ask", "new", "stop", "history", "memory", "remember", "waiting", "schedules", "home", "forget_me")
 
 
 def home_card(home: Home, locale: Locale, memory_days: int) -> Card:
@@ -22,6 +23,7 @@ def home_card(home: Home, locale: Locale, memory_days: int) -> Card:
     elements = (
         *offered_elements(home.offered, locale),
         *waiting_elements(home.waiting, home.timezone, locale),
+        *(schedules_elements(home.schedules, locale) if home.schedules else ()),
         *history_elements(home.recent, home.timezone, locale),
         *memory_elements(home.known, memory_days, locale),
     )
@@ -71,10 +73,10 @@ def history_elements(recent: tuple[AskedBefore, ...], timezone: str, locale: Loc
     head = Heading(text=say(locale, "command.title_history"))
     if not recent:
         return head, paragraph(say(locale, "command.history_empty"))
-    lines = [_history_line(number, item, timezone, locale) for number, item in enumerate(recent, start=1)]
+    lines = [_history_line(item, timezone, locale) for item in recent]
     buttons = tuple(_again(number, item) for number, item in enumerate(recent, start=1))
     kept = tuple(button for button in buttons if fits(button.action))
-    return head, *bullets(lines), Actions(buttons=kept), small(say(locale, "command.history_repeat"))
+    return head, *bullets(lines, numbered=True), Actions(buttons=kept), small(say(locale, "command.history_repeat"))
 
 
 def waiting_elements(waiting: tuple[Waiting, ...], timezone: str, locale: Locale) -> tuple[Element, ...]:
@@ -90,10 +92,7 @@ def memory_elements(known: tuple[Known, ...], days: int, locale: Locale) -> tupl
     head = Heading(text=say(locale, "command.title_memory"))
     if not known:
         return head, paragraph(say(locale, "command.memory_empty"))
-    lines = [
-        say(locale, "command.memory_line", number=number, text=known_text(item, locale))
-        for number, item in enumerate(known, start=1)
-    ]
+    lines = [known_text(item, locale) for item in known]
     buttons = [
         command_button(say(locale, "command.forget", number=number), f"forget {item.id}", locale)
         for number, item in enumerate(known, start=1)
@@ -101,7 +100,7 @@ def memory_elements(known: tuple[Known, ...], days: int, locale: Locale) -> tupl
     every = command_button(say(locale, "command.forget_all"), "forget_all", locale)
     return (
         head,
-        *bullets(lines),
+        *bullets(lines, numbered=True),
         Actions(buttons=(*buttons, every)),
         small(say(locale, "command.memory_rule", days=days)),
     )
@@ -127,11 +126,10 @@ def _offered_line(domain: Offered, locale: Locale) -> str:
     return say(locale, "command.offered_more" if more > 0 else "command.offered_metrics", more=more, **named)
 
 
-def _history_line(number: int, item: AskedBefore, timezone: str, locale: Locale) -> str:
+def _history_line(item: AskedBefore, timezone: str, locale: Locale) -> str:
     return say(
         locale,
         "command.history_line",
-        number=number,
         question=item.question,
         status=say(locale, f"command.status_{item.status}"),
         when=instant(item.asked_at, timezone, locale),

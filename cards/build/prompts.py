@@ -3,6 +3,7 @@
 from agent.values.turn import CardAction
 from agent.wording.texts import say
 from cards.build.file import file_change_prompt
+from cards.build.schedule import schedule_prompt
 from cards.elements import Prompt
 from semantic_catalog.model import Locale
 
@@ -18,6 +19,8 @@ def prompt_of(action: CardAction, locale: Locale) -> Prompt | None:
             return thumbs_prompt(locale)
         case "request_access":
             return access_prompt(locale)
+        case "schedule":
+            return schedule_prompt(locale)
         case "file_change":
             return file_change_prompt(locale)
         case _:
