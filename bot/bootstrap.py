@@ -30,6 +30,7 @@ from adapters.control.postgres.results import PostgresResultStore
 from adapters.control.postgres.retention import PostgresRetention
 from adapters.control.postgres.run_lists import PostgresRunLists
 from adapters.control.postgres.runs import PostgresRunStore
+from adapters.control.postgres.schedules import PostgresScheduleStore
 from adapters.control.postgres.standing import PostgresStandingStore
 from adapters.control.postgres.switches import PostgresSwitches
 from adapters.control.postgres.threads import PostgresThreads
@@ -88,6 +89,11 @@ from bot.postman import Postman
 from bot.progress import RunProgress
 from bot.retention import Retention, kept_of
 from bot.run_desk import RunDesk
+from bot.schedules.desk import Schedules
+from bot.schedules.firing import Firing
+from bot.schedules.making import Making
+from bot.schedules.running import ScheduledRuns
+from bot.schedules.views import ScheduleReader
 from bot.settings import Settings
 from bot.signers import Signers
 from bot.sources import DomainWarehouses, LoadedCatalog, PolicyFile
@@ -124,6 +130,7 @@ class Stores:
     identities: PostgresSeenIdentities
     files: PostgresFileStore
     withheld: PostgresWithheldAnswers
+    schedules: PostgresScheduleStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +152,8 @@ class Product:
     home: HomeReader
     surfaces: ProductSurfaces
     inbox: Inbox
+    schedules: Schedules
+    firing: Firing
     retention: Retention
     intake: Intake
     watch: TurnWatch
@@ -258,6 +267,7 @@ def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
         identities=PostgresSeenIdentities(pool),
         files=PostgresFileStore(pool),
         withheld=PostgresWithheldAnswers(pool),
+        schedules=PostgresScheduleStore(pool),
     )
 
 
@@ -386,6 +396,13 @@ def _assemble(
     standing = StandingApprovals(store=stores.standing, audit=audit, clock=clock)
     files = ThreadFiles(desk=desk, store=stores.files, cache=given.cache, reception=given)
     asking, deciding = Asking(desk=desk), Deciding(desk=desk, standing=standing)
+    schedules = Schedules(
+        desk=desk,
+        store=stores.schedules,
+        standing=stores.standing,
+        making=Making(desk=desk, store=stores.schedules),
+        reader=ScheduleReader(catalog=offered, policy=ScopedPolicy(base=policy), clock=clock, standing=stores.standing),
+    )
     commands = chat_commands(
         CommandParts(
             settings=settings,
@@ -401,6 +418,7 @@ def _assemble(
             cancels=cancels,
             switchboard=switchboard,
             reload_policy=lambda: policy_file.reload(catalog.current()),
+            schedules=schedules,
         )
     )
     return Product(
@@ -424,6 +442,8 @@ def _assemble(
             people=policy,
             access=AccessRequests(desk=desk, people=people),
             sharing=Sharing(desk=desk, gate=gate, withheld=stores.withheld),
+            schedules=schedules,
+            scheduled=ScheduledRuns(desk=desk, store=stores.schedules, schedules=schedules, people=people),
         ),
         deciding=deciding,
         postman=Postman(desk=desk, files=files),
@@ -436,6 +456,8 @@ def _assemble(
             memory_days=settings.retention.memory_days,
         ),
         inbox=inbox,
+        schedules=schedules,
+        firing=Firing(store=stores.schedules, inbox=inbox, clock=clock, channels=tuple(posting)),
         retention=Retention(
             clock=clock,
             store=PostgresRetention(stores.pool, kept_of(settings.retention)),

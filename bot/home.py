@@ -1,5 +1,6 @@
 """What a person may look at besides answers, limited to what they may see now."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from agent.deps import Deps
@@ -7,7 +8,7 @@ from agent.policy.authority import may_approve
 from agent.understanding.access import metrics_declined
 from agent.values.identity import Principal
 from agent.values.outcome import Proposal, RunRecord
-from agent.values.views import AskedBefore, Home, Known, Offered, Waiting
+from agent.values.views import AskedBefore, Home, Known, Offered, Scheduled, Waiting
 from bot.personal import PersonalMemories
 from bot.ports import RunLists
 from semantic_catalog.model import Domain, Locale
@@ -24,6 +25,7 @@ class HomeReader:
     deps: Deps
     lists: RunLists
     personal: PersonalMemories
+    schedules: Callable[[Principal, Locale], Awaitable[tuple[Scheduled, ...]]]
 
     async def home(self, person: Principal, locale: Locale) -> Home:
         """Everything of the person on one page."""
@@ -35,6 +37,7 @@ class HomeReader:
             known=await self.known(person, locale),
             timezone=self.timezone,
             is_admin=person.is_admin,
+            schedules=await self.schedules(person, locale),
         )
 
     @property

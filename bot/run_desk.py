@@ -9,7 +9,7 @@ import structlog
 from agent.deps import Deps
 from agent.values.governance import Decision
 from agent.values.identity import ChannelName, PrincipalId, RunId, ThreadKey
-from agent.values.outcome import Clarification, Outcome, Proposal, RunRecord
+from agent.values.outcome import Clarification, Outcome, Proposal, Reply, RunRecord
 from agent.values.turn import Place, Turn
 from bot.audience.alone import DeliveryAlone, apart_slot
 from bot.audience.gate import AudienceGate, Standing, asked_at
@@ -25,6 +25,7 @@ from bot.progress import RunProgress
 from bot.run_events import BOT, RunEvent, delayed_event, event_of, events_of
 from bot.run_places import at_home
 from bot.run_places import channel_of as channel_of
+from bot.schedules.alerts import as_scheduled, nothing_to_report
 from bot.signers import Signers
 from bot.statuses import WAITING, status_of
 from cards.build.decided import decided_card
@@ -65,6 +66,11 @@ class RunDesk:
 
     async def settle(self, turn: Turn, record: RunRecord, stop: RunStop) -> None:
         """Keep the run's state before its card is posted, so that a click always finds it; then deliver and close."""
+        silent = await nothing_to_report(stop, self.deps)
+        if silent is not None:
+            await self._stay_silent(turn, record, stop, silent)
+            return
+        stop = as_scheduled(stop)
         outcome = stop.outcome
         settled = replace(
             record,
@@ -87,6 +93,16 @@ class RunDesk:
             await self.signers.ask(outcome, place_of(turn), slot_of(outcome), hidden=standing != "here")
         if settled.status not in WAITING:
             await self.driver.forget(turn.thread, record.run)
+
+    async def _stay_silent(self, turn: Turn, record: RunRecord, stop: RunStop, silent: Reply) -> None:
+        """A scheduled run whose condition does not hold says nothing, unless somebody signed for it just now."""
+        await self.runs.update(replace(record, status=status_of(silent), locale=silent.locale))
+        for event in events_of(stop):
+            await self.note(record.run, event)
+        await self.note(record.run, RunEvent(name="condition_not_met", by=BOT, facts={}, once="condition_not_met"))
+        if record.pending is not None:
+            await self._deliver(turn, silent, record.asker)
+        await self.driver.forget(turn.thread, record.run)
 
     async def tell(self, turn: Turn, outcome: Outcome) -> None:
         """Deliver an outcome that no graph produced, and close its run if there is one."""

@@ -20,6 +20,9 @@ from bot.files.scope import in_scope
 from bot.memberships import GroupedPolicy
 from bot.operating.watch import TurnWatch
 from bot.run_desk import RunDesk, run_of
+from bot.schedules.desk import SCHEDULE_VERBS, Schedules, wish_in
+from bot.schedules.firing import is_scheduled
+from bot.schedules.running import ScheduledRuns
 from bot.switchboard import Switchboard
 from cards.build.notices import groups_missing_notice, stranger_cancel_notice, unknown_person_notice
 from semantic_catalog.model import Locale
@@ -38,6 +41,8 @@ class TurnRunner:
     files: ThreadFiles
     access: AccessRequests
     sharing: Sharing
+    schedules: Schedules
+    scheduled: ScheduledRuns
     commands: Commands
     switchboard: Switchboard
 
@@ -56,8 +61,12 @@ class TurnRunner:
 
     async def _dispatch(self, turn: Turn) -> RunStop | None:
         await self.switchboard.look()
-        answered = await self.people.know(turn.author, fresh=turn.kind == "decision")
+        answered = await self.people.know(turn.author, fresh=turn.kind == "decision" or is_scheduled(turn))
         principal = resolve(self.desk.deps.policy_now(), turn.author)
+        if is_scheduled(turn) and not answered:
+            # What its owner may see is not known now: nothing is asked, and nothing is paused by an outage.
+            log.warning("schedule_not_run", reason="groups_unavailable")
+            return None
         if principal is None:
             return await self._refuse(turn, answered=answered)
         if not answered:
@@ -69,6 +78,10 @@ class TurnRunner:
         command = command_of(turn)
         if command is not None:
             return await self.commands.handle(command, turn, principal)
+        wish = wish_in(turn)
+        if wish is not None:
+            await self.schedules.wish(turn, principal, wish)
+            return None
         match turn.kind:
             case "message" | "command" | "file":
                 if await self.files.takes(turn, principal):
@@ -109,6 +122,11 @@ class TurnRunner:
         if turn.action and turn.action.verb == "share":
             await self.sharing.share(turn, principal)
             return None
+        if turn.action and turn.action.verb in SCHEDULE_VERBS:
+            await self.schedules.press(turn, principal)
+            return None
+        if is_scheduled(turn):
+            return await self.scheduled.run(turn, principal)
         if turn.action is None or turn.action.verb not in FILE_VERBS:
             return await self.feedback.handle(turn, principal)
         question = await self.files.press(turn, principal)
@@ -135,6 +153,9 @@ class TurnRunner:
         locale, user = turn.locale or self.desk.default_locale, turn.author.user_id
         if turn.action and turn.action.verb == "request_access":
             await self.access.ask(turn, None)
+            return None
+        if is_scheduled(turn):
+            await self.scheduled.ownerless(turn)
             return None
         if turn.action is not None:
             await self.desk.notify(

@@ -13,6 +13,7 @@ from agent.repeating import repeated
 from bot.bootstrap import Product
 from bot.leases import RENEW_EVERY_SECONDS, Leases
 from bot.retention import ExportFailed
+from bot.schedules.firing import LOOK_AT as SCHEDULES_AT
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 
 CONCURRENCY = 8
@@ -31,6 +32,7 @@ async def work(built: Product, *, until_empty: bool = False) -> None:
 
     The clean-up is done once in each of its times, by whichever worker comes first.
     """
+    built.inbox.repeat("schedules", SCHEDULES_AT, lambda _: _logged(built.firing.fire))
     built.inbox.repeat("clean_up", CLEAN_UP_AT, lambda _: _logged(built.retention.clean_up))
     leases = Leases(built.stores.events)
     async with AsyncExitStack() as beside:

@@ -9,7 +9,6 @@ from agent.values.outcome import Answer, Clarification, NoData, Outcome, Proposa
 from agent.values.spec import QuerySpec, Understanding
 from semantic_catalog.model import DomainName
 
-
 _ABOUT_ROWS = ("discuss", "forecast", "file_analysis")
 
 

@@ -20,6 +20,7 @@ from bot.people import People
 from bot.personal import PersonalMemories
 from bot.ports import CancelRequests, PersonalData, PersonalStore, RunLists
 from bot.run_desk import RunDesk
+from bot.schedules.desk import Schedules
 from bot.settings import ModelSettings, Settings
 from bot.stopping import Stopping
 from bot.switchboard import Switchboard
@@ -42,6 +43,7 @@ class CommandParts:
     cancels: CancelRequests
     switchboard: Switchboard
     reload_policy: Callable[[], str]
+    schedules: Schedules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +60,7 @@ def chat_commands(parts: CommandParts) -> ChatCommands:
     """The commands of one process."""
     desk = parts.desk
     personal = PersonalMemories(store=parts.personal, catalog=desk.deps.catalog, clock=desk.deps.clock)
-    reader = HomeReader(deps=desk.deps, lists=parts.lists, personal=personal)
+    reader = HomeReader(deps=desk.deps, lists=parts.lists, personal=personal, schedules=parts.schedules.listed)
     stopping = Stopping(desk=desk, deciding=parts.deciding, cancels=parts.cancels)
     commands = Commands(
         saying=Saying(desk=desk, people=parts.people, personal=personal),
@@ -74,6 +76,7 @@ def chat_commands(parts: CommandParts) -> ChatCommands:
             memory_days=parts.settings.retention.memory_days,
         ),
         administration=_administration(parts, reader),
+        schedules=parts.schedules,
     )
     return ChatCommands(desk=commands, reader=reader, personal=personal, stopping=stopping)
 

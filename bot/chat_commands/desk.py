@@ -13,6 +13,7 @@ from bot.chat_commands.threads import Threads
 from bot.chat_commands.words import Command
 from bot.driver import RunStop
 from bot.home import HomeReader
+from bot.schedules.desk import Schedules
 from cards.build.commands import said_card
 from cards.build.home import help_card, history_card, home_card, waiting_card
 from semantic_catalog.model import Locale
@@ -28,6 +29,7 @@ class Commands:
     threads: Threads
     remembering: Remembering
     administration: Administration
+    schedules: Schedules
 
     async def handle(self, command: Command, turn: Turn, person: Principal) -> RunStop | None:
         """Do it and answer. Only 'repeat' opens a run."""
@@ -44,6 +46,11 @@ class Commands:
                 return await self.threads.stop(turn, person, locale)
             case "help" | "home" | "history" | "waiting":
                 return await self._shown(command, person, locale)
+            case "schedules":
+                return Said(card=await self.schedules.list_card(person, locale), private=True)
+            case "schedule_pause" | "schedule_resume" | "schedule_delete":
+                card = await self.schedules.order(command.name, command.argument, person, locale)
+                return Said(card=card, private=True)
             case "memory" | "remember" | "remember_this" | "forget" | "forget_all" | "forget_me" | "forget_me_yes":
                 return await self._remembering(command, turn, person, locale)
             case _:

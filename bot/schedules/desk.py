@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Final
 
 from agent.policy.standing import may_grant
 from agent.scheduling.recurrence import next_time
-from agent.scheduling.words import ScheduleWish
+from agent.scheduling.words import ScheduleWish, read_wish
 from agent.values.identity import ChannelName, Principal, RunId, TenantId
 from agent.values.schedule import PauseReason, Schedule, ScheduleId
 from agent.values.standing import StandingApproval
-from agent.values.turn import Place, Turn
+from agent.values.turn import ActionVerb, Place, Turn
 from agent.values.views import Scheduled
 from agent.wording.dates import instant
 from agent.wording.texts import say
@@ -30,6 +31,13 @@ from cards.elements import Card
 from semantic_catalog.model import Locale
 
 SLOT = "schedule"
+SCHEDULE_VERBS: Final[tuple[ActionVerb, ...]] = ("schedule", "schedule_approve", "schedule_reject")
+
+
+def wish_in(turn: Turn) -> ScheduleWish | None:
+    """The wish that a message is; None for everything else."""
+    is_message = turn.kind in ("message", "command") and turn.action is None and not turn.files
+    return read_wish(turn.text) if is_message else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,9 +188,7 @@ class Schedules:
     async def _reject(self, schedule: Schedule, person: Principal) -> None:
         if await self.pause(schedule, "rejected", person.id):
             name = person.display_name or person.id
-            await self._close(
-                replace(schedule, status="paused"), say(schedule.locale, "schedule.rejected", name=name)
-            )
+            await self._close(replace(schedule, status="paused"), say(schedule.locale, "schedule.rejected", name=name))
 
     async def _close(self, schedule: Schedule, said: str) -> None:
         """Redraw every card of it, without buttons."""

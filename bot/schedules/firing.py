@@ -41,6 +41,11 @@ def scheduled_turn(schedule: Schedule, now: datetime) -> Turn:
     )
 
 
+def is_scheduled(turn: Turn) -> bool:
+    """Whether a schedule asks, and nobody."""
+    return turn.action is not None and turn.action.verb == "run_schedule"
+
+
 def schedule_of(turn: Turn) -> ScheduleId:
     """Which schedule the turn runs."""
     assert turn.action is not None

@@ -92,9 +92,7 @@ class Making:
         await self.store.add(schedule)
         return schedule
 
-    def _schedule(
-        self, turn: Turn, person: Principal, asked: _Asked, wish: ScheduleWish, locale: Locale
-    ) -> Schedule:
+    def _schedule(self, turn: Turn, person: Principal, asked: _Asked, wish: ScheduleWish, locale: Locale) -> Schedule:
         now, domain = self.desk.deps.clock.now(), self.desk.deps.catalog_now().domain(asked.spec.domain)
         recurrence = wish.recurrence(turn.timezone or domain.timezone)
         return Schedule(
@@ -137,9 +135,7 @@ class Making:
         estimate = await deps.warehouses.of(asked.query.domain).estimate(asked.query)
         return assess(asked.query, estimate, deps.principal(person.id), deps.policy_now(), deps.clock.now())
 
-    async def _status(
-        self, person: Principal, asked: _Asked, verdict: Approved | NeedsApproval
-    ) -> ScheduleStatus:
+    async def _status(self, person: Principal, asked: _Asked, verdict: Approved | NeedsApproval) -> ScheduleStatus:
         """It waits for its approval where one is needed, can be had and does not hold already."""
         deps = self.desk.deps
         if isinstance(verdict, Approved) or not offered_days(deps.policy_now(), asked.query, verdict.risk):

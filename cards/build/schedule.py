@@ -136,13 +136,13 @@ def _order(name: str, shown: Scheduled, number: str, locale: Locale) -> Button:
 
 def _line(number: int, shown: Scheduled, locale: Locale) -> str:
     state = f"state_{shown.status}" + (f"_{shown.why}" if shown.status == "paused" else "")
-    when = f"{shown.when}, {say(locale, 'schedule.only_if', condition=shown.condition)}" if shown.condition else shown.when
+    only = f", {say(locale, 'schedule.only_if', condition=shown.condition)}" if shown.condition else ""
     return say(
         locale,
         "schedule.list_line",
         number=number,
         title=shown.title,
-        when=when,
+        when=f"{shown.when}{only}",
         state=say(locale, f"schedule.{state}", next=shown.next_at),
     )
 

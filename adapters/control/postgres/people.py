@@ -42,6 +42,7 @@ class PostgresPeople:
             )
             opinions = await _count(connection, "DELETE FROM countersign.feedback WHERE person = %(person)s", person)
             await _count(connection, "DELETE FROM countersign.standing_approvals WHERE asker = %(person)s", person)
+            await _count(connection, "DELETE FROM countersign.schedules WHERE owner = %(person)s", person)
             questions = await _forget_runs(connection, person)
         return Forgotten(questions=questions, results=results, files=files, memories=memories, opinions=opinions + said)
 
