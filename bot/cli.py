@@ -14,6 +14,7 @@ from bot.commands.doctor import doctor
 from bot.commands.evaluate import evaluate
 from bot.commands.models import models_app
 from bot.commands.run_demo import run
+from bot.commands.schedules import schedules_app
 from bot.commands.serve import all_in_one, serve, worker
 from bot.commands.sql import sql_app
 from bot.logs import configure_logs
@@ -37,6 +38,7 @@ def create_cli() -> typer.Typer:
         "audit": audit_app,
         "approvals": approvals_app,
         "models": models_app,
+        "schedules": schedules_app,
     }
     for name, group in groups.items():
         cli.add_typer(group, name=name)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import structlog
+
 from agent.policy.resolve import resolve
 from agent.values.identity import Principal
 from agent.values.turn import Turn
@@ -26,6 +28,8 @@ from bot.schedules.running import ScheduledRuns
 from bot.switchboard import Switchboard
 from cards.build.notices import groups_missing_notice, stranger_cancel_notice, unknown_person_notice
 from semantic_catalog.model import Locale
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,15 +14,20 @@ from adapters.channels.console.inbound import Typed, action_to_turn, file_to_tur
 from adapters.channels.console.local_files import LocalFiles
 from agent.policy.authority import may_approve
 from agent.policy.resolve import approvers
+from agent.scheduling.recurrence import next_time
 from agent.values.file import FileRefused, ThreadFile
-from agent.values.identity import PrincipalId
+from agent.values.identity import ChannelName, PrincipalId
 from agent.values.outcome import Proposal
 from agent.values.result import ResultRef, ResultTable
 from agent.values.turn import CardAction, Turn
 from bot.bootstrap import Product, product
 from bot.driver import RunStop
 from bot.files.scope import ScopedPolicy, ThreadScope, in_scope
+from bot.schedules.firing import scheduled_turn
 from bot.settings import Settings
+
+MOST_DUE = 200
+CONSOLE: tuple[ChannelName, ...] = ("console",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +83,15 @@ class Session:
         if isinstance(given, ThreadFile):
             await self.press(CardAction(verb="file_confirm", value=given.id), role, thread)
         return given
+
+    async def run_due(self) -> tuple[Step, ...]:
+        """Run what is due of the schedules that were made in terminals, each time once; a step for each."""
+        product, now = self.product, self.product.clock.now()
+        steps: list[Step] = []
+        for schedule in await product.stores.schedules.due(now, CONSOLE, MOST_DUE):
+            steps.append(await self._handle(scheduled_turn(schedule, now)))
+            await product.stores.schedules.advance(schedule, next_time(schedule.recurrence, now))
+        return tuple(steps)
 
     async def rows(self, ref: ResultRef) -> ResultTable:
         """All stored rows of a result."""
