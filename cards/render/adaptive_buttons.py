@@ -1,6 +1,6 @@
 """The buttons of an Adaptive Card, and what comes back when one is pressed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -21,6 +21,8 @@ _STYLES: Final[Mapping[str, core.ActionStyle]] = {"default": "default", "primary
 _WIDE: Final = 96
 _AROUND: Final = 4
 
+_Labelled = tuple[str, core.Action]
+
 NO_FORMS: Final[Mapping[str, Form]] = MappingProxyType({})
 
 
@@ -35,24 +37,25 @@ def button_rows(actions: Actions, ids: Iterator[int], forms: Mapping[str, Form] 
     yield from _rows([_group(name, buttons, ids, forms) for name, buttons in groups])
 
 
-def _rows(drawn: list[core.Action]) -> Iterator[core.ActionSet]:
+def _rows(drawn: Sequence[_Labelled]) -> Iterator[core.ActionSet]:
     """As many in a row as Teams takes and a message is wide: it cuts off what stands further right."""
     row: list[core.Action] = []
-    for action in drawn:
-        wide = sum(len(each.title or "") + _AROUND for each in (*row, action)) > _WIDE
-        if row and (wide or len(row) == TEAMS.actions):
+    taken = 0
+    for label, action in drawn:
+        if row and (taken + len(label) + _AROUND > _WIDE or len(row) == TEAMS.actions):
             yield core.ActionSet(actions=row)
-            row = []
+            row, taken = [], 0
         row.append(action)
+        taken += len(label) + _AROUND
     if row:
         yield core.ActionSet(actions=row)
 
 
-def _group(name: str, buttons: tuple[Button, ...], ids: Iterator[int], forms: Mapping[str, Form]) -> core.Action:
-    drawn = [_button(button, next(ids), forms) for button in buttons]
+def _group(name: str, buttons: tuple[Button, ...], ids: Iterator[int], forms: Mapping[str, Form]) -> _Labelled:
+    drawn = [(button.label, _button(button, next(ids), forms)) for button in buttons]
     if not name:
         return drawn[0]
-    return core.ShowCardAction(title=name, card=core.AdaptiveCard(version="1.5", body=[*_rows(drawn)]))
+    return name, core.ShowCardAction(title=name, card=core.AdaptiveCard(version="1.5", body=[*_rows(drawn)]))
 
 
 def _button(button: Button, number: int, forms: Mapping[str, Form]) -> core.Action:

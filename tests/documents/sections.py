@@ -12,6 +12,7 @@ from agent.sql.adhoc import AdhocPolicy
 from agent.sql.guard import check_query
 from agent.values.governance import Refused, RuleId
 from agent.wording.texts import texts
+from bot.capabilities import CAPABILITIES, Shown
 from bot.settings import GROUPS
 from tests.architecture.sources import ROOT
 
@@ -84,8 +85,28 @@ def _words(rule: RuleId) -> str:
     return re.sub(r"\{\w+\}", "…", text if isinstance(text, str) else text["other"])
 
 
+def channels() -> str:
+    """What each channel shows."""
+    head = "| | Slack | Microsoft Teams | terminal |\n| --- | --- | --- | --- |"
+    rows = (
+        f"| {each.what} | {_shown(each.slack)} | {_shown(each.teams)} | {_shown(each.console)} |"
+        for each in CAPABILITIES
+    )
+    return "\n".join((head, *rows))
+
+
+def _shown(shown: Shown) -> str:
+    marks = {"own": "●", "instead": "○", "none": "–"}
+    return f"{marks[shown.way]} {_cell(shown.how)}"
+
+
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-SECTIONS: Mapping[str, Callable[[], str]] = {"settings": settings, "guard": guard_figures, "rules": rules}
+SECTIONS: Mapping[str, Callable[[], str]] = {
+    "settings": settings,
+    "channels": channels,
+    "guard": guard_figures,
+    "rules": rules,
+}
