@@ -155,6 +155,7 @@ def _teams_config(settings: Settings, endpoints: Endpoints, seen: Seen) -> Teams
         unsafe_without_credentials=teams.unsafe_teams_without_credentials,
         allows_guests=teams.teams_allow_guests,
         native_charts=teams.teams_native_charts,
+        files_by_graph=teams.teams_files_by_graph,
         listen_host=settings.http.host,
         default_locale=settings.analyst.default_locale,
         endpoints=endpoints,

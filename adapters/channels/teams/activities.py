@@ -41,11 +41,19 @@ class Named(Wire):
     type: str = ""
 
 
+class Team(Wire):
+    """A team. Not every activity tells the Microsoft 365 group behind it."""
+
+    id: str = ""
+    aad_group_id: str = ""
+
+
 class ChannelData(Wire):
     """What Teams alone adds. `event_type` says what became of a message."""
 
     tenant: Named = Named()
     channel: Named = Named()
+    team: Team = Team()
     event_type: str = ""
 
 

@@ -18,7 +18,9 @@ Scope = Literal["dm", "group", "channel"]
 class TeamsAddress:
     """A conversation as the Bot Connector knows it. `conversation_id` names the thread in a channel.
 
-    `is_answered` tells that its turn was a click whose answer reached its author already.
+    `team` and `group` are the channel's team and the Microsoft 365 group behind it, where Teams tells them.
+    `is_answered` tells that its turn was a click whose answer reached its author already, `is_quiet` that this answer
+    said all there is to say to them.
     """
 
     service_url: str
@@ -28,6 +30,9 @@ class TeamsAddress:
     bot_name: str = ""
     locale: Locale | None = None
     is_answered: bool = False
+    is_quiet: bool = False
+    team: str = ""
+    group: str = ""
 
     @property
     def conversation(self) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 from aiohttp import web
 
 from adapters.channels.teams.adapter import TeamsAdapter
+from adapters.channels.teams.channel_files import ChannelFiles
 from adapters.channels.teams.clicks import Clicks
 from adapters.channels.teams.config import TeamsConfig, check_config
 from adapters.channels.teams.consent import ConsentContexts
@@ -58,7 +59,8 @@ def create_teams_channel(
         picture_link=picture_link,
         native_charts=config.native_charts,
     )
-    return TeamsChannel(adapter, consents, drawing, link_for, config.default_locale)
+    files = ChannelFiles(config, adapter.rest) if config.files_by_graph and not config.is_open else None
+    return TeamsChannel(adapter, consents, drawing, link_for, config.default_locale, files)
 
 
 def create_teams_app(

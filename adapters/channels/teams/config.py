@@ -57,6 +57,7 @@ class TeamsConfig:
     `signing_secret` signs what a file consent card carries back; empty means the app password. The process that posts
     and the one that receives need the same. `allows_guests` lets guests of those tenants ask, as far as the policy
     knows them; `native_charts` has Teams draw charts, with the picture for clients that cannot.
+    `files_by_graph` puts workbooks into the files of channels.
     Each try to send is told to `seen`.
     """
 
@@ -71,6 +72,7 @@ class TeamsConfig:
     default_locale: Locale = "en"
     allows_guests: bool = False
     native_charts: bool = False
+    files_by_graph: bool = False
     endpoints: Endpoints = Endpoints()
     patience: Patience = Patience()
     seen: Seen = unseen

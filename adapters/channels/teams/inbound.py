@@ -2,7 +2,7 @@
 
 import mimetypes
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, get_args
 
@@ -59,6 +59,8 @@ def origin_of(activity: InboundActivity) -> Origin:
             bot_name=activity.recipient.name,
             locale=locale_of(activity),
             is_answered=activity.type == "invoke",
+            team=activity.channel_data.team.id,
+            group=activity.channel_data.team.aad_group_id,
         ),
     )
 
@@ -79,7 +81,9 @@ def message_turn(activity: InboundActivity, origin: Origin, home: str, hosts: tu
 
 def click_turn(activity: InboundActivity, origin: Origin, home: str, action: CardAction, at: datetime) -> Turn:
     """A pressed button: a decision, a choice, a cancel or feedback."""
-    return _turn(activity, origin, home, at, kind=turn_kind(action), action=action)
+    is_quiet = origin.address.scope != "dm" and action.verb in ("thumbs_up", "thumbs_down")
+    told = replace(origin, address=replace(origin.address, is_quiet=is_quiet))
+    return _turn(activity, told, home, at, kind=turn_kind(action), action=action)
 
 
 def locale_of(activity: InboundActivity) -> Locale | None:

@@ -63,15 +63,15 @@ def uploaded_message(info: UploadInfo, name: str) -> Any:
     return _attached(_INFO_TYPE, content, name=name, content_url=info.content_url)
 
 
-def link_message(file: elements.Attachment, url: str, locale: Locale) -> Any:
-    """A button that downloads the file."""
+def link_message(file: elements.Attachment, url: str, locale: Locale, button: str = "teams.download") -> Any:
+    """A button that downloads the file, or does with it what `button` says."""
     words = say(locale, "teams.file_link", title=file.title)
     card = core.AdaptiveCard(
         version="1.5",
         lang=locale,
         fallback_text=words,
         body=[core.RichTextBlock(inlines=[core.TextRun(text=words)])],
-        actions=[core.OpenUrlAction(title=say(locale, "teams.download"), url=url)],
+        actions=[core.OpenUrlAction(title=say(locale, button), url=url)],
     )
     return _attached(CARD_TYPE, card_json(card), summary=words)
 

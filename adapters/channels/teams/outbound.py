@@ -9,6 +9,7 @@ import structlog
 from adapters.channels.teams.accounts import EntraAccounts
 from adapters.channels.teams.adapter import TeamsAdapter
 from adapters.channels.teams.addresses import TeamsAddress
+from adapters.channels.teams.channel_files import ChannelFiles
 from adapters.channels.teams.consent import ConsentContexts, OfferedFile
 from adapters.channels.teams.conversations import SeenConversations, SeenHere, Whereabouts
 from adapters.channels.teams.direct import DirectChats
@@ -18,6 +19,7 @@ from adapters.channels.teams.pictures import is_picture
 from adapters.channels.teams.roster import Roster
 from adapters.channels.teams.streams import Streams
 from adapters.channels.teams.surfaces import Surfaces
+from adapters.channels.teams.thread_ids import read_teams_thread
 from agent.errors import StoreUnavailable
 from agent.values.identity import ChannelName, ExternalUser, RunId
 from agent.values.turn import CardRef, Place
@@ -36,8 +38,9 @@ class TeamsChannel:
     """The chat platform Microsoft Teams.
 
     Teams keeps no key of ours with a message: a repeated post is seen within this process only. Charts stand in their
-    card. Workbooks are offered to a person's OneDrive in personal chats and linked elsewhere; without `link_for` a
-    chat of several people is told to ask in a personal one. Answers go to where a conversation was last heard from.
+    card. Workbooks are offered to a person's OneDrive in personal chats, put into the files of channels where `files`
+    does so, and linked elsewhere; without `link_for` a chat of several people is told to ask in a personal one.
+    Answers go to where a conversation was last heard from.
     """
 
     def __init__(
@@ -47,8 +50,10 @@ class TeamsChannel:
         drawing: Drawing,
         link_for: LinkFor | None,
         default_locale: Locale,
+        files: ChannelFiles | None = None,
     ) -> None:
         self._adapter = adapter
+        self._files = files
         self._consents = consents
         self._link_for = link_for
         self._default_locale = default_locale
@@ -121,7 +126,8 @@ class TeamsChannel:
         if posted is not None:
             return posted
         address = await self._whereabouts.newest(place)
-        sent = await self._adapter.send(address, self._file_message(place, address, run, attachment))
+        opened = await self._filed(place, address, run, attachment)
+        sent = await self._adapter.send(address, self._file_message(place, address, run, attachment, opened))
         return self._remember(key, CardRef(thread=place.thread, message_id=sent))
 
     async def show_work(self, place: Place) -> None:
@@ -186,6 +192,8 @@ class TeamsChannel:
         address = await self._whereabouts.newest(place)
         if address.scope == "dm":
             return place
+        if address.is_quiet:
+            return None
         try:
             if not address.is_answered:
                 return await self._chats.known(user) or place
@@ -194,11 +202,25 @@ class TeamsChannel:
             log.info("teams_notice_not_shown", code=error.code)
             return None if address.is_answered else place
 
-    def _file_message(self, place: Place, address: TeamsAddress, run: RunId, attachment: Attachment) -> object:
+    async def _filed(self, place: Place, address: TeamsAddress, run: RunId, attachment: Attachment) -> str:
+        """Where the file is to be opened among the channel's files; empty where it does not lie there."""
+        if self._files is None or address.scope != "channel":
+            return ""
+        try:
+            return await self._files.put(address, read_teams_thread(place.thread).tenant, run, attachment)
+        except (DeliveryUnavailable, DeliveryRefused) as error:
+            log.warning("teams_file_not_filed", code=error.code, detail=error.detail)
+            return ""
+
+    def _file_message(
+        self, place: Place, address: TeamsAddress, run: RunId, attachment: Attachment, opened: str
+    ) -> object:
         locale = address.locale or self._default_locale
         if address.scope == "dm":
             offered = OfferedFile(run=run, key=attachment.key, name=attachment.name)
             return consent_message(attachment, self._consents.write(offered, place.thread), locale)
+        if opened:
+            return link_message(attachment, opened, locale, "teams.open_file")
         if self._link_for is None:
             return text_message(say(locale, "teams.file_only_personal", title=attachment.title))
         return link_message(attachment, self._link_for(run, attachment.key), locale)

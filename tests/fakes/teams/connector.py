@@ -12,6 +12,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from adapters.channels.teams.config import Endpoints, Patience, TeamsConfig
+from tests.fakes.teams.drive import Drive
 from tests.fakes.teams.posted import Failure, Posted
 from tests.fakes.teams.rules import message_faults, stream_of
 from tests.fakes.teams.signing import ISSUER, published
@@ -57,6 +58,7 @@ class TeamsStandIn:
         self.installed_for: set[str] | None = None
         self.opened: dict[str, str] = {}
         self.disabled: set[str] = set()
+        self.drive = Drive(faults=self.faults, token=GRAPH_TOKEN)
         self._scopes: dict[str, str] = {}
         self._sent: dict[str, list[float]] = defaultdict(list)
         self._ids = count(1_793_700_000_000)
@@ -128,13 +130,14 @@ class TeamsStandIn:
         app.router.add_post("/{tenant}/oauth2/v2.0/token", self._token)
         app.router.add_post("/graph/v1.0/users/{user}/checkMemberGroups", self._check_groups)
         app.router.add_get("/msi/token", self._identity_token)
+        self.drive.serve(app)
         app.router.add_put("/upload/{name}", self._upload)
         app.router.add_get("/download/{name}", self._download)
         return app
 
     def listen_at(self, url: str) -> None:
         """The address it can be reached at."""
-        self._url = url
+        self._url = self.drive.url = url
 
     def _sending(self, handler: Handler) -> Handler:
         async def checked(request: web.Request) -> web.Response:

@@ -11,6 +11,7 @@ from typing import Any
 import aiohttp
 
 from tests.fakes.teams.connector import APP_ID, TENANT, TeamsStandIn
+from tests.fakes.teams.drive import TEAM
 from tests.fakes.teams.posted import Posted
 from tests.fakes.teams.rules import answer_faults
 from tests.fakes.teams.signing import signed
@@ -42,6 +43,10 @@ class Conversation:
 
     scope: str
     id: str
+
+    def team(self) -> dict[str, Any]:
+        """What Teams tells of the team that a channel belongs to."""
+        return {"team": {"id": TEAM}, "channel": {"id": self.id}} if self.scope == "channel" else {}
 
     def thread(self, root: str) -> str:
         """The id under which its thread is written to."""
@@ -133,10 +138,48 @@ class TeamsClient:
         """Press a button of a card; the answer, which must be one that Teams can show."""
         button = next(found for found in buttons(card.card) if found["title"] == title)
         data = {**button["data"], **({button["data"]["input"]: typed} if "input" in button["data"] else {})}
-        action = {"type": "Action.Execute", "verb": button["verb"], "data": data}
+        return await self._execute(person, conversation, card, {**button, "data": data})
+
+    async def send_form(
+        self, person: Person, conversation: Conversation, card: Posted, verb: str, **filled: str
+    ) -> Any:
+        """Fill in the form under a button and send it; fields that are not named stay as they are."""
+        button = next(found for found in buttons(card.card) if found["verb"] == verb)
+        inputs = {node["id"]: node for node in nodes(card.card) if str(node.get("type")).startswith("Input.")}
+        fields = button["data"].get("fields") or {"text": button["data"]["input"]}
+        values = {target: filled.get(key, inputs[target].get("value", "")) for key, target in fields.items()}
+        return await self._execute(person, conversation, card, {**button, "data": {**button["data"], **values}})
+
+    async def look(self, person: Person, conversation: Conversation, card: Posted) -> Any:
+        """See a card that has views of its own for some people: Teams asks for this person's."""
+        assert person.account()["id"] in card.card["refresh"]["userIds"]
+        return await self._execute(person, conversation, card, card.card["refresh"]["action"], trigger="automatic")
+
+    async def rate(self, person: Person, conversation: Conversation, card: Posted, reaction: str, words: str) -> Answer:
+        """Press a thumb that Teams shows below a message."""
+        assert card.activity["channelData"]["feedbackLoop"] == {"type": "default"}
+        told = {"reaction": reaction, "feedback": json.dumps({"feedbackText": words})}
+        activity = self._on(person, conversation, card, "invoke") | {"name": "message/submitAction"}
+        return await self.send(activity | {"value": {"actionName": "feedback", "actionValue": told}})
+
+    async def edit(self, person: Person, conversation: Conversation, message: str, text: str) -> Answer:
+        """Change the words of a message."""
+        activity = self._from(person, conversation, message, "messageUpdate") | {"id": message, "text": text}
+        changed = {"eventType": "editMessage", "tenant": {"id": person.tenant}}
+        return await self.send(activity | {"channelData": changed})
+
+    async def _execute(
+        self,
+        person: Person,
+        conversation: Conversation,
+        card: Posted,
+        button: dict[str, Any],
+        trigger: str = "manual",
+    ) -> Any:
+        action = {"type": "Action.Execute", "verb": button["verb"], "data": button["data"]}
         activity = self._on(person, conversation, card, "invoke") | {
             "name": "adaptiveCard/action",
-            "value": {"action": action, "trigger": "manual"},
+            "value": {"action": action, "trigger": trigger},
         }
         answer = await self.send(activity)
         assert answer.status == 200, answer
@@ -193,21 +236,25 @@ class TeamsClient:
                 "conversationType": conversation.scope,
                 "tenantId": person.tenant,
             },
-            "channelData": {"tenant": {"id": person.tenant}},
+            "channelData": {"tenant": {"id": person.tenant}, **conversation.team()},
             "locale": person.locale,
         }
 
 
 def buttons(node: object) -> Iterator[dict[str, Any]]:
-    """Every Action.Execute of a card, also in the cards it unfolds."""
+    """Every Action.Execute of a card that a person can press, also in the cards it unfolds."""
+    return (found for found in nodes(node) if found.get("type") == "Action.Execute" and found["verb"] != "refresh")
+
+
+def nodes(node: object) -> Iterator[dict[str, Any]]:
+    """Every object of a card."""
     if isinstance(node, dict):
-        if node.get("type") == "Action.Execute":
-            yield node
+        yield node
         for held in node.values():
-            yield from buttons(held)
+            yield from nodes(held)
     elif isinstance(node, list):
         for item in node:
-            yield from buttons(item)
+            yield from nodes(item)
 
 
 def file_attachment(name: str, url: str) -> dict[str, Any]:
