@@ -129,7 +129,7 @@ class NoTables:
 class NoMeasures:
     """Where nothing is counted."""
 
-    def step(self, name: str) -> AbstractContextManager[None]:  # noqa: ARG002  # the port's argument
+    def step(self, name: str, trace: str = "") -> AbstractContextManager[None]:  # noqa: ARG002  # the port's arguments
         """Nothing is timed."""
         return nullcontext()
 

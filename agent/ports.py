@@ -249,8 +249,11 @@ class Measures(Protocol):
     an id or a text.
     """
 
-    def step(self, name: str) -> AbstractContextManager[None]:
-        """Time what happens inside, as one step of the turn that is being handled; its error goes on to the caller."""
+    def step(self, name: str, trace: str = "") -> AbstractContextManager[None]:
+        """Time what happens inside, as one step of the turn that is being handled; its error goes on to the caller.
+
+        `trace` is the turn's, for what is done for it after it was handled.
+        """
         ...
 
     def breaker(self, dependency: str, state: BreakerState) -> None:

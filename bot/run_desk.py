@@ -182,7 +182,7 @@ class RunDesk:
         """Deliver an outcome, once. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
         turn, outcome = letter.turn, letter.outcome
         reader = Reader(asker=letter.asker, user=turn.author, is_alone=turn.audience.kind == "dm")
-        with self.deps.measures.step("deliver"):
+        with self.deps.measures.step("deliver", turn.trace):
             await self.delivery.deliver(self.channel(turn), place_of(turn), progress_slot(turn), outcome, reader)
         await self._note_delivery(turn, outcome, "delivered")
 

@@ -46,6 +46,8 @@ class BacklogGauges:
             metrics.queue_turns.labels(state).set(getattr(backlog, state))
         metrics.queue_oldest.set(backlog.oldest)
         metrics.workers.set(backlog.workers)
+        metrics.letters.labels("waiting").set(backlog.letters)
+        metrics.letters.labels("dead").set(backlog.dead_letters)
         metrics.approvals.set(backlog.approvals)
         metrics.approval_oldest.set(backlog.oldest_approval)
         for table, size in backlog.tables.items():

@@ -67,6 +67,7 @@ class Metrics:
         self.queue_turns = self._gauge("queue_turns", "Turns in the inbox, whole service.", "state")
         self.queue_oldest = self._gauge("queue_oldest_seconds", "Age of the oldest turn that could run and waits.")
         self.workers = self._gauge("workers", "Workers with a heartbeat, whole service.")
+        self.letters = self._gauge("letters", "Deliveries that are tried again, or were given up (dead).", "state")
         self.approvals = self._gauge("approvals_pending", "Proposals that await a decision, whole service.")
         self.approval_oldest = self._gauge("approvals_oldest_seconds", "Age of the oldest of them.")
         self.table_bytes = self._gauge("control_table_bytes", "Size of a table of the control database.", "table")

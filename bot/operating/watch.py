@@ -108,13 +108,14 @@ class TurnWatch:
                 self._ended(turn, tally, "delayed" if delayed else outcome_name(handled.stop), handled.stop)
 
     @contextmanager
-    def step(self, name: str) -> Iterator[None]:
+    def step(self, name: str, trace: str = "") -> Iterator[None]:
         """See `Measures`. Time inside another step counts for the inner one alone."""
         stage = STAGE_OF.get(name, "analyze")
+        is_later = _TALLY.get() is None
         around, frame, started = _FRAME.get(), _Frame(), perf_counter()
         token = _FRAME.set(frame)
         try:
-            with self.tracing.span(stage, {"step": name}):
+            with self.tracing.span(stage, {"step": name}, trace if is_later else ""):
                 yield
         finally:
             _FRAME.reset(token)

@@ -27,6 +27,10 @@ _APPROVALS = """
     WHERE status = 'awaiting_approval'
       AND NOT EXISTS (SELECT FROM countersign.decisions d WHERE d.run = r.run AND d.revision = r.revision)
 """
+_LETTERS = """
+    SELECT count(*) FILTER (WHERE NOT is_dead) AS waiting, count(*) FILTER (WHERE is_dead) AS dead
+    FROM countersign.letters
+"""
 _TABLES = """
     SELECT c.relname AS name, pg_total_relation_size(c.oid) AS bytes
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -40,6 +44,7 @@ class Backlog:
     """What waits, in the whole service. Ages are seconds, 0 where nothing waits; sizes are bytes with indexes.
 
     `waiting` turns could run now, `retrying` ones come back later. `workers` had a heartbeat within 20 seconds.
+    `letters` are deliveries that are tried again, `dead_letters` those that were given up.
     """
 
     waiting: int
@@ -47,6 +52,8 @@ class Backlog:
     running: int
     oldest: float
     workers: int
+    letters: int
+    dead_letters: int
     approvals: int
     oldest_approval: float
     tables: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -63,6 +70,7 @@ class PostgresBacklog:
         async with connected(self._pool) as connection:
             (turns,) = await _rows(connection, _TURNS)
             (workers,) = await _rows(connection, _WORKERS)
+            (letters,) = await _rows(connection, _LETTERS)
             (approvals,) = await _rows(connection, _APPROVALS)
             tables = await _rows(connection, _TABLES)
         return Backlog(
@@ -71,6 +79,8 @@ class PostgresBacklog:
             running=turns["running"],
             oldest=turns["oldest"],
             workers=workers["alive"],
+            letters=letters["waiting"],
+            dead_letters=letters["dead"],
             approvals=approvals["pending"],
             oldest_approval=approvals["oldest"],
             tables=MappingProxyType({row["name"]: row["bytes"] for row in tables}),

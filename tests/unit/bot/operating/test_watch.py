@@ -124,6 +124,14 @@ def test_a_turn_goes_on_in_the_trace_that_took_it_in(watch: TurnWatch, spans: In
     assert step.attributes == {"countersign.step": "understand"}
 
 
+def test_what_is_delivered_later_stands_in_its_turns_trace(watch: TurnWatch, spans: InMemorySpanExporter) -> None:
+    with watch.received(TURN) as taken:
+        pass
+    with watch.step("deliver", taken.trace):
+        pass
+    assert len({span.context.trace_id for span in spans.get_finished_spans() if span.context}) == 1
+
+
 def test_a_span_that_fails_names_the_code_and_never_the_words(watch: TurnWatch, spans: InMemorySpanExporter) -> None:
     with pytest.raises(WarehouseUnavailable), watch.step("sql_executor"):
         raise WarehouseUnavailable("marker words")
