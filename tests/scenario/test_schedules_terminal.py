@@ -75,6 +75,12 @@ async def terminal(settings_of: MakeSettings, policy: Path) -> AsyncIterator[Ter
         yield Terminal(session=opened, screen=screen)
 
 
+def edit(path: Path, before: str, after: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after), encoding="utf-8")
+
+
 async def test_a_schedule_from_words_to_its_end(terminal: Terminal) -> None:
     assert "no answer of yours" in await terminal.say("send me this every Monday at 9:00")
     await ask_once(terminal.session, RATE, role="ana", thread="t", approval=APPROVE)
@@ -145,9 +151,7 @@ async def test_an_alert_speaks_only_when_its_condition_holds(terminal: Terminal)
 
 
 async def test_without_an_approval_of_its_own_each_run_waits_for_a_signature(terminal: Terminal, policy: Path) -> None:
-    policy.write_text(
-        policy.read_text(encoding="utf-8").replace("  standing: {roles: [owner], days: 30}\n", ""), encoding="utf-8"
-    )
+    edit(policy, "  standing: {roles: [owner], days: 30}\n", "")
     await ask_once(terminal.session, RATE, role="ana", thread="t", approval=APPROVE)
     assert "each time by a person" in await terminal.say("send this every Monday at 9:00")
     [schedule] = await terminal.schedules()
@@ -167,23 +171,18 @@ async def test_who_lost_their_rights_or_left_gets_nothing_and_is_told(terminal: 
     await terminal.press("schedule_approve", schedule, "olga")
     [schedule] = await terminal.schedules()
     await terminal.come_due(schedule)
-    text = policy.read_text(encoding="utf-8")
-    policy.write_text(
-        text.replace("analyst: {domains: [payments]", "analyst: {domains: [scrap_prices]"), encoding="utf-8"
-    )
+    edit(policy, "analyst: {domains: [payments]", "analyst: {domains: [scrap_prices]")
     [refused] = await terminal.run_due()
     assert isinstance(refused, Refusal)
     [paused] = await terminal.schedules()
     assert (paused.status, paused.why) == ("paused", "refused")
     assert "is paused: it was refused" in terminal.screen.getvalue()
-    policy.write_text(text, encoding="utf-8")
+    edit(policy, "analyst: {domains: [scrap_prices]", "analyst: {domains: [payments]")
     await terminal.say("resume schedule 1")
     [schedule] = await terminal.schedules()
     await terminal.come_due(schedule)
-    gone = text.replace("  - id: ana\n    name: Ana\n", "  - id: anna\n    name: Anna\n").replace(
-        "console: ana\n", "console: anna\n"
-    )
-    policy.write_text(gone, encoding="utf-8")
+    edit(policy, "  - id: ana\n    name: Ana\n", "  - id: anna\n    name: Anna\n")
+    edit(policy, "console: ana\n", "console: anna\n")
     assert await terminal.run_due() == [None]
     [paused] = await terminal.schedules()
     assert (paused.status, paused.why) == ("paused", "gone")
