@@ -107,6 +107,7 @@ def turn_of(
         action=action,
         card_ref=CardRef(thread=origin.key, message_id=pressed_on) if pressed_on else None,
         locale=author.locale,
+        timezone=author.timezone,
     )
 
 

@@ -4,6 +4,7 @@ import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
@@ -26,10 +27,11 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackPerson:
-    """A person, and the language their Slack speaks where it is one of ours."""
+    """A person, the language their Slack speaks where it is one of ours, and their time zone where it is told."""
 
     user: ExternalUser
     locale: Locale | None = None
+    timezone: str = ""
 
 
 class SlackPeople:
@@ -80,6 +82,7 @@ def person_of(told: Record, user: str, team: str, home: Installation) -> SlackPe
             email=_email(told) if _is_of_home(told, tenant, home) else None,
         ),
         locale=_locale(text(told, "locale")),
+        timezone=_zone(text(told, "tz")),
     )
 
 
@@ -103,3 +106,11 @@ def _locale(tag: str) -> Locale | None:
     """For example `es` for `es-LA`."""
     language = tag.partition("-")[0].lower()
     return next((locale for locale in LOCALES if locale == language), None)
+
+
+def _zone(name: str) -> str:
+    """A zone that this machine knows, else none."""
+    try:
+        return ZoneInfo(name).key if name else ""
+    except (ZoneInfoNotFoundError, ValueError):
+        return ""

@@ -49,3 +49,10 @@ def test_a_language_of_ours_is_taken(tag: str, locale: str | None) -> None:
 
 def test_an_unknown_person_is_of_the_workspace_the_event_names() -> None:
     assert person_of({}, "U0EVE", "T0OTHER", HOME).user.tenant == "T0OTHER"
+
+
+@pytest.mark.parametrize(
+    ("told", "zone"), [("Europe/Madrid", "Europe/Madrid"), ("Mars/Olympus", ""), ("../etc", ""), ("", "")]
+)
+def test_a_time_zone_is_one_that_exists(told: str, zone: str) -> None:
+    assert person_of({"team_id": "T0HOME", "tz": told}, "U0ANA", "T0HOME", HOME).timezone == zone
