@@ -93,7 +93,12 @@ def _asks_what_is(requests: Sequence[Found], reading: Reading) -> bool:
     return any(mention.start in ends and mention.of_kind("metric") for mention in reading.mentions)
 
 
-_ABOUT_RUN = (("session_cost", "cost"), ("session_tokens", "tokens"), ("session_filters", "filters"))
+_ABOUT_RUN = (
+    ("session_cost", "cost"),
+    ("session_tokens", "tokens"),
+    ("session_filters", "filters"),
+    ("session_signature", "signature"),
+)
 _RUN_TOPICS = dict((*_ABOUT_RUN, ("session_period", "period"), ("session_source", "source")))
 _TOPICS = (
     ("session_period", "period"),
@@ -102,8 +107,8 @@ _TOPICS = (
     ("thanks", "thanks"),
     ("greeting", "greeting"),
 )
-_STRONG_TOPICS = frozenset({"period", "source", "capabilities", "cost", "tokens", "filters"})
-SESSION_TOPICS = frozenset({"sql", "first_sql", "period", "source", "cost", "tokens", "filters"})
+_STRONG_TOPICS = frozenset({"period", "source", "capabilities", "cost", "tokens", "filters", "signature"})
+SESSION_TOPICS = frozenset({"sql", "first_sql", "period", "source", "cost", "tokens", "filters", "signature"})
 
 
 def domain_declined(domain: Domain, locale: Locale) -> Declined:

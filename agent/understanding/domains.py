@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.understanding.book import Book
-from agent.understanding.leftover import unused_positions
+from agent.understanding.leftover import unknown_split, unused_positions
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Mention, Reading, all_small_words, read_mentions
 from agent.understanding.tokens import Token
@@ -12,6 +12,7 @@ from agent.values.identity import Principal
 from semantic_catalog.model import Domain, DomainName, Locale
 
 _PLAINLY = 3
+_UNKNOWN_SPLIT = 2
 _WEIGHTS = {"metric": 3, "vague": 1, "dimension": 1, "member": 2}
 
 
@@ -35,8 +36,13 @@ def _candidate(domain: Domain, tokens: Sequence[Token], book: Book, locale: Loca
     lexicon = book.lexicons[domain.name]
     reading = read_mentions(tokens, lexicon, locale)
     telling = [mention for mention in reading.mentions if not _is_small(reading, mention)]
-    score = sum(_weight(mention) for mention in telling) + _labels(reading, lexicon)
-    return Candidate(domain=domain, lexicon=lexicon, reading=reading, score=score)
+    score = sum(_weight(mention) for mention in telling) + _labels(reading, lexicon) - _unknown(reading)
+    return Candidate(domain=domain, lexicon=lexicon, reading=reading, score=max(score, 0))
+
+
+def _unknown(reading: Reading) -> int:
+    """What it tells against a domain that it does not know what the answer is to be split by."""
+    return _UNKNOWN_SPLIT * len(unknown_split(reading, unused_positions(reading)))
 
 
 def _is_small(reading: Reading, mention: Mention) -> bool:

@@ -5,6 +5,7 @@ from agent.understanding.edit_members import member_codes
 from agent.understanding.edit_metrics import removed_metrics
 from agent.understanding.edits import lone_number, removes_unit
 from agent.understanding.mentions import Reading, opens_as_addition
+from agent.understanding.names import is_metric
 from agent.understanding.parts import Parts
 from agent.values.spec import QuerySpec
 
@@ -25,7 +26,7 @@ def is_follow_up(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
         return True
     if set(parts.metrics) & set(last.metrics) and parts.filters and reading.has("only", "exclude"):
         return True
-    if parts.metrics:
+    if parts.metrics and not _only_implied(parts, reading, last):
         gone = removed_metrics(reading)
         if gone & set(last.metrics) or set(parts.metrics) <= gone:
             return True
@@ -34,6 +35,11 @@ def is_follow_up(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
     numbered = bool(member_codes(reading, last.dimensions))
     unbucketed = last.grain is not None and removes_unit(reading)
     return _changes_something(parts) or reading.has(*_EDITS) or renumbered or numbered or unbucketed
+
+
+def _only_implied(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
+    """'The five dearest' of average prices: no metric is named, and what it speaks of is there already."""
+    return set(parts.metrics) <= set(last.metrics) and not any(is_metric(mention) for mention in reading.mentions)
 
 
 def _changes_something(parts: Parts) -> bool:

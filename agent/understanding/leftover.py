@@ -73,7 +73,16 @@ def _might_matter(reading: Reading, at: int) -> bool:
     ordinal = token.word in vocabulary(reading.locale).ordinals
     if token.number is not None or token.is_quoted or ordinal or (at > 0 and token.text[:1].isupper()):
         return True
+    if any(_is_listed(mention, reading, at) for mention in reading.mentions):
+        return True
     return _follows_preposition(reading, at) or any(_is_beside(mention, reading, at) for mention in reading.mentions)
+
+
+def _is_listed(mention: Mention, reading: Reading, at: int) -> bool:
+    """Whether 'and' joins the word and a metric: it is asked for as much as the metric is."""
+    first, second = (at, mention.start) if at < mention.start else (mention.end - 1, at)
+    joined = second == first + 2 and reading.tokens[first + 1].word in vocabulary(reading.locale).lists["and"]
+    return bool(mention.of_kind("metric")) and joined
 
 
 def _follows_preposition(reading: Reading, at: int) -> bool:

@@ -122,6 +122,7 @@ _BENT = 3
 # 'for the first one' goes back also after an 'and' that could open 'and for'.
 _HEADS = frozenset({"running_total", "moving_average", "chart_stacked", "back_to_first"})
 _HEAD = 4
+_BARE = "bare_"
 _PARTING = ",;:.?!()"
 
 
@@ -154,8 +155,21 @@ def _pattern_mentions(tokens: Sequence[Token], locale: Locale) -> list[Mention]:
         _found(hit, words)
         for words in _vocabularies(locale)
         for hit in words.patterns.find_all(tokens, slot_readers(words))
-        if _repeats_unit(hit) and _is_unbroken(hit, tokens)
+        if _repeats_unit(hit) and _is_unbroken(hit, tokens) and _has_its_place(hit, tokens)
     ]
+
+
+def _has_its_place(hit: Found, tokens: Sequence[Token]) -> bool:
+    """'Lines' is a chart where nothing else is said; 'and' goes on from the last question where it comes first."""
+    if hit.name.startswith(_BARE):
+        small = all_small_words()
+        return all(hit.start <= at < hit.end or token.word in small for at, token in enumerate(tokens))
+    return hit.name != "now" or hit.start == 0 or tokens[hit.start].word not in _all_and_words()
+
+
+@cache
+def _all_and_words() -> frozenset[str]:
+    return frozenset().union(*(vocabulary(locale).lists["and"] for locale in LOCALES))
 
 
 def _repeats_unit(hit: Found) -> bool:

@@ -34,8 +34,15 @@ def members_in(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain
         target = left_out if is_left_out(reading, mention) else kept
         target.setdefault(DimensionName(terms[0].name), []).append(terms[0].value)
     filters = (*_filters(kept, include=True), *_filters(left_out, include=False))
-    split = tuple(f.dimension for f in filters if f.include and len(f.values) > 1)
+    only = _only(reading)
+    split = tuple(f.dimension for f in filters if f.include and len(f.values) > 1 and f.dimension not in only)
     return MembersRead(filters=filters, split=split, choice=choice)
+
+
+def _only(reading: Reading) -> set[str]:
+    """Dimensions of members said with 'only', which tells what is counted and not what is compared."""
+    beside = (m for mark in reading.with_rule("only") for m in (reading.before(mark), reading.after(mark)))
+    return {term.name for m in beside if m is not None and is_member(m) for term in m.terms}
 
 
 def _filters(members: dict[DimensionName, list[str]], *, include: bool) -> tuple[MemberFilter, ...]:

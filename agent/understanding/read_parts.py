@@ -24,7 +24,14 @@ from agent.understanding.read_dimensions import DimensionsRead, dimensions_in, t
 from agent.understanding.read_members import MembersRead, members_in
 from agent.understanding.read_metrics import metrics_in
 from agent.understanding.read_shape import chart_in, grain_in, rank_in, window_in
-from agent.understanding.read_times import grain_of_several, period_of, previous_unit, wants_previous, wants_year
+from agent.understanding.read_times import (
+    grain_of_several,
+    period_of,
+    previous_unit,
+    set_against,
+    wants_previous,
+    wants_year,
+)
 from agent.understanding.sharpen import ABSORBED, sharpened
 from agent.understanding.superlatives import superlative_in
 from agent.understanding.vocabulary import vocabulary
@@ -51,7 +58,7 @@ def read_parts(
     counted = things if things and reading.has("how_many") else dimensions.counted
     if counted and not known and not metrics.choice:
         named = known = _counted_by(counted, reading, domain)
-    times = merged(dated(reading, today))
+    times = merged(set_against(reading, dated(reading, today)))
     period, comparison = period_of(reading, times, domain.timezone)
     superlative = superlative_in(reading, named, domain)
     named, rank = (superlative.metrics, superlative.rank) if superlative else (named, _rank_of(reading, named))
@@ -78,7 +85,7 @@ def read_parts(
         rank=rank,
         share=_is_share(reading, domain),
         part_of_whole=any(mention.kind == ABSORBED for mention in reading.mentions),
-        share_of_member=_share_of_member(reading),
+        share_of_member=_share_of_member(reading, split=bool(dimensions.names)),
         growth=_grows(reading, named, domain),
         moved="fall" if reading.has("fall") else "rise" if reading.has("rise") else None,
         counted=counted,
@@ -175,9 +182,16 @@ def _is_average(metric: Metric, domain: Domain) -> bool:
     return metric.kind == "ratio" or any(measure is not None and measure.aggregation == "avg" for measure in measures)
 
 
-def _share_of_member(reading: Reading) -> DimensionName | None:
-    """'the share of Visa': the dimension of the member whose part of the whole is asked."""
+def _share_of_member(reading: Reading, *, split: bool) -> DimensionName | None:
+    """'the share of Visa': the dimension of the member whose part of the whole is asked.
+
+    In 'the share of copper spend of each supplier' the member only says whose spend is divided over the suppliers.
+    """
     for mention in (reading.after(mark) for mark in reading.with_rule("share")):
-        if mention is not None and is_member(mention):
+        if mention is not None and is_member(mention) and not (split and _qualifies(reading, mention)):
             return DimensionName(mention.terms[0].name)
     return None
+
+
+def _qualifies(reading: Reading, member: Mention) -> bool:
+    return any(is_metric(mention) and mention.start == member.end for mention in reading.mentions)

@@ -41,6 +41,9 @@ _CHARTS: dict[str, ChartKind] = {
     "chart_bar": "bar",
     "chart_line": "line",
     "chart_table": "table",
+    "bare_line": "line",
+    "bare_area": "area",
+    "bare_table": "table",
 }
 
 _PLURAL_ENDINGS: dict[Locale, tuple[str, ...]] = {

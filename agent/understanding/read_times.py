@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from agent.understanding.calendar import ONE_DAY, Span, is_begun, shift, unit_end, whole_units
 from agent.understanding.comparisons import compared, previous_year
-from agent.understanding.mentions import Reading, all_small_words
+from agent.understanding.mentions import Mention, Reading, all_small_words
 from agent.understanding.periods import Dated, contiguous, to_period
 from agent.understanding.read_conditions import GROWTH
 from agent.understanding.read_shape import grain_in
@@ -35,6 +35,35 @@ def period_of(reading: Reading, times: tuple[Dated, ...], timezone: str) -> tupl
     return compared(first, second, timezone)
 
 
+def set_against(reading: Reading, times: tuple[Dated, ...]) -> tuple[Dated, ...]:
+    """'October against last month', where last month is October: what it is set against is the month before."""
+
+    def is_own(each: Dated) -> bool:
+        mark = next((m for m in reading.mentions if m.kind == "time" and m.start == each.start), None)
+        others = [other.span for other in times if other is not each and other.span.start is not None]
+        same = each.span in (replace(span, words=each.span.words) for span in others)
+        return mark is not None and mark.rule == "last_unit" and same and _is_set_against(reading, mark)
+
+    return tuple(replace(each, previous=True) if is_own(each) else each for each in times)
+
+
+def _is_set_against(reading: Reading, mark: Mention) -> bool:
+    """Whether 'against', or 'with' after a 'compare', stands right before the time."""
+    words, at = vocabulary(reading.locale), _word_before(reading, mark.start)
+    compares = reading.with_rule("compare")
+    joined = at >= 0 and reading.tokens[at].word in words.lists["with"] | words.lists["comparing"]
+    return any(m.start <= at < m.end for m in compares) or (joined and bool(compares))
+
+
+def _word_before(reading: Reading, start: int) -> int:
+    """Where the word before a time stands, articles apart; below zero where there is none."""
+    words = vocabulary(reading.locale)
+    at = start - 1
+    while at >= 0 and reading.tokens[at].word in words.lists["articles"] | words.connectors:
+        at -= 1
+    return at
+
+
 def chained(times: Sequence[Dated]) -> Span | None:
     """The periods as one stretch, when each follows the one before without a gap."""
     whole: Span | None = times[0].span
@@ -54,12 +83,12 @@ def is_other_side(reading: Reading, times: Sequence[Dated]) -> bool:
     if len(times) != 1 or sum(mention.kind == "time" for mention in reading.mentions) != 1:
         return False
     words = vocabulary(reading.locale)
-    at = times[0].start - 1
-    while at >= 0 and reading.tokens[at].word in words.lists["articles"] | words.connectors:
-        at -= 1
+    time = next(mention for mention in reading.mentions if mention.kind == "time")
+    at = _word_before(reading, times[0].start)
     mark = next((m for m in reading.with_rule("compare") if m.start <= at < m.end), None)
     follows = any(m.start == times[0].end and m.of_kind("metric") for m in reading.mentions)
-    return mark is not None and reading.tokens[mark.start].word in words.lists["comparing"] and not follows
+    said = mark is not None and reading.tokens[mark.start].word in words.lists["comparing"]
+    return (said or (time.rule == "last_unit" and _is_set_against(reading, time))) and not follows
 
 
 def grain_of_several(times: tuple[Dated, ...], period: Period | None) -> TimeGrain | None:
@@ -113,6 +142,7 @@ def _asks_for_change(reading: Reading) -> bool:
 
 def wants_previous(reading: Reading, times: tuple[Dated, ...]) -> bool:
     said = any(each.previous for each in times) and (len(times) > 1 or reading.has("compare"))
+    said = said or (is_other_side(reading, times) and times[0].span.words != "last_year")
     return said or reading.has("compare_previous")
 
 

@@ -7,6 +7,7 @@ from agent.understanding.lexicon import Lexicon, Term
 from agent.understanding.mentions import Mention, Reading
 from agent.understanding.names import THRESHOLDS, is_left_out, is_member, is_metric
 from agent.understanding.qualified import qualified, without_stray_place
+from agent.understanding.vocabulary import vocabulary
 from semantic_catalog.model import Domain
 
 ABSORBED = "absorbed"
@@ -19,8 +20,23 @@ def sharpened(reading: Reading, lexicon: Lexicon, domain: Domain) -> Reading:
     """
     mentions = tuple(m for m in reading.mentions if not _is_bare_number(reading, m))
     kept = replace(reading, mentions=_without_units(reading, mentions, domain))
-    placed = without_stray_place(kept, domain)
+    placed = without_stray_place(_less_members(kept), domain)
     return qualified(coordinated(_combined(placed, lexicon), lexicon), lexicon)
+
+
+def _less_members(reading: Reading) -> Reading:
+    """'julio menos Lima': a minus before a member leaves it out and ranks nothing."""
+    minus = vocabulary(reading.locale).lists["minus"]
+
+    def leaves_out(mark: Mention) -> bool:
+        later = reading.after(mark)
+        said = mark.rule == "low" and reading.text_of(mark.start, mark.end).casefold() in minus
+        return said and later is not None and later.start == mark.end and is_member(later)
+
+    mentions = (
+        replace(m, found=replace(m.found, name="exclude")) if m.found and leaves_out(m) else m for m in reading.mentions
+    )
+    return replace(reading, mentions=tuple(mentions))
 
 
 def _is_bare_number(reading: Reading, mention: Mention) -> bool:

@@ -71,7 +71,8 @@ def _within(parts: Parts, last: QuerySpec) -> bool:
 
 def _condition(reading: Reading, parts: Parts, last: QuerySpec, domain: Domain) -> Shown | None:
     """'Was any month under budget?', 'did we beat the budget?', 'is any channel below 80 %?'"""
-    if not reading.has("any_of") or parts.period or parts.rank:
+    where_over = reading.has(*_BUDGET) and _asks_which(reading)
+    if not (reading.has("any_of") or where_over) or parts.period or parts.rank:
         return None
     planned = any(domain.metric(name).view == "variance" for name in last.metrics)
     about_plan = reading.has(*_BUDGET) or any(domain.metric(name).view for name in parts.metrics)
@@ -133,8 +134,9 @@ def _is_descending(direction: Direction, less_is_better: bool) -> bool:
 
 def _asks_which(reading: Reading) -> bool:
     lists = vocabulary(reading.locale).lists
-    asking = lists["which_one"] | lists["who"]
-    return any(token.word in asking for token in reading.tokens[:_OPENING])
+    asking = lists["which_one"] | lists["who"] | lists["which_many"] | lists["place"]
+    opens = bool(reading.tokens) and reading.tokens[0].word in lists["what"]
+    return opens or any(token.word in asking for token in reading.tokens[:_OPENING])
 
 
 def _also_asks(reading: Reading, parts: Parts) -> bool:

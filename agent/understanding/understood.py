@@ -110,7 +110,8 @@ def _talk(heard: Hearing, parts: Parts) -> Understanding | None:
 def _question(heard: Hearing, parts: Parts) -> Understanding:
     """A question for data: a new one, or a change of the last one."""
     last = _last(heard)
-    if last and last.spec and any(request.name == "undo" for request in heard.requests):
+    undoes = any(request.name == "undo" for request in heard.requests) and not goes_back(heard.reading)
+    if last and last.spec and undoes:
         return _undo(heard, parts, last.spec)
     if last and last.spec and (goes_back(heard.reading) or is_follow_up(parts, heard.reading, last.spec)):
         edit = Edit(parts=parts, reading=heard.reading, domain=heard.domain)
