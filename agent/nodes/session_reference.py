@@ -16,8 +16,8 @@ _OF_CHANGES = ("unchanged", "absent", "nothing_to_undo")
 
 
 async def session_reference(state: RunState, deps: Deps) -> RunState:
-    """The asker's last query in the thread, as they ask: its SQL word for word, its period, source, filters, cost or
-    the tokens it took; or why the change that they ask for would change nothing.
+    """The asker's last query in the thread, as they ask: its SQL word for word, its period, source, filters, cost, who
+    signed for it or the tokens it took; or why the change that they ask for would change nothing.
     """
     meaning = read(state, "understanding", Understanding)
     topic = meaning.topic
@@ -40,6 +40,13 @@ async def session_reference(state: RunState, deps: Deps) -> RunState:
             return reply(state, "reply.last_filters", filters=filters)
         case "cost":
             return reply(state, "reply.last_cost", **_cost(last, language))
+        case "signature" if last.signature is not None:
+            return reply(
+                state,
+                "reply.last_signature",
+                approved_by=last.signature.by,
+                when=instant(last.signature.at, domain.timezone, language),
+            )
         case "tokens":
             return _tokens(state, last.usage, language)
         case _:

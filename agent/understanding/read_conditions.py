@@ -16,6 +16,7 @@ _OPERATORS: dict[str, Operator] = {"more_than": ">", "at_least": ">=", "less_tha
 _MIRRORED: dict[Operator, Operator] = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 _LEAST_SCALE = 100
 GROWTH = ("growth", "rise", "fall")
+_AVERAGES: dict[str, Operator] = {"above_average": ">", "below_average": "<"}
 BUDGET_CONDITIONS = ("over_budget", "under_budget")
 
 
@@ -32,7 +33,8 @@ def conditions_in(reading: Reading, metrics: tuple[MetricName, ...], domain: Dom
     measured = (found for mention in reading.with_rule(*THRESHOLDS) for found in _said(mention, setting))
     moved = (_moved(mention, setting) for mention in reading.with_rule("rise", "fall"))
     planned = (_planned(mention, setting) for mention in reading.with_rule(*BUDGET_CONDITIONS))
-    return (*measured, *(found for found in (*moved, *planned) if found is not None))
+    averaged = (_averaged(mention, setting) for mention in reading.with_rule(*_AVERAGES))
+    return (*measured, *(found for found in (*moved, *planned, *averaged) if found is not None))
 
 
 def unread_conditions(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> tuple[str, ...]:
@@ -40,7 +42,8 @@ def unread_conditions(reading: Reading, metrics: tuple[MetricName, ...], domain:
     setting = _Setting(reading=reading, metrics=metrics, domain=domain)
     amounts = [m for m in reading.with_rule(*THRESHOLDS) if _amount(m) is not None and not _said(m, setting)]
     budgets = [m for m in reading.with_rule(*BUDGET_CONDITIONS) if _planned(m, setting) is None]
-    unread = (*amounts, *budgets, *reading.with_rule("versus_average"))
+    averages = [m for m in reading.with_rule(*_AVERAGES) if _averaged(m, setting) is None]
+    unread = (*amounts, *budgets, *averages)
     return tuple(reading.text_of(mention.start, mention.end) for mention in unread) if metrics else ()
 
 
@@ -138,6 +141,14 @@ def _moved(mention: Mention, setting: _Setting) -> Threshold | None:
         return None
     operator: Operator = ">" if mention.rule == "rise" else "<"
     return Threshold(metric=setting.metrics[0], operator=operator, value=Decimal(0), of="change")
+
+
+def _averaged(mention: Mention, setting: _Setting) -> Threshold | None:
+    """'above the average': of the metric beside it, else of the only one there is."""
+    metric = _metric_of(mention, setting)
+    if metric is None or setting.domain.metric(metric).view is not None:
+        return None
+    return Threshold(metric=metric, operator=_AVERAGES[mention.rule], value=Decimal(1), against="average")
 
 
 def _tells_apart(mention: Mention, setting: _Setting) -> bool:

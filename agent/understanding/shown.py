@@ -78,7 +78,9 @@ def _condition(reading: Reading, parts: Parts, last: QuerySpec, domain: Domain) 
     about_plan = reading.has(*_BUDGET) or any(domain.metric(name).view for name in parts.metrics)
     if planned and about_plan:
         return Shown(kind="plan", filters=parts.filters)
-    if parts.having and all(item.metric in last.metrics and item.of == "value" for item in parts.having):
+    if parts.having and all(
+        item.metric in last.metrics and item.of == "value" and item.against == "amount" for item in parts.having
+    ):
         return Shown(kind="condition", having=parts.having, filters=parts.filters)
     return None
 

@@ -54,13 +54,15 @@ class MemberFilter:
 class Threshold:
     """A condition on an aggregated metric, or on its `change` (absolute or in percent) against the other period.
 
-    A percentage is given as a fraction, as stored.
+    A percentage is given as a fraction, as stored. `against` the average the metric is compared with `value` times what
+    it is over all the rows together (a rate, an average price), or times the mean of the members where it adds up.
     """
 
     metric: MetricName
     operator: Literal[">", ">=", "<", "<=", "="]
     value: Decimal
     of: Literal["value", "change", "change_pct"] = "value"
+    against: Literal["amount", "average"] = "amount"
 
     @property
     def column(self) -> str:
@@ -178,7 +180,7 @@ class Understanding:
     and `spec`, if any, is the nearest question that can be compiled, kept for when the SQL cannot be written; `spec` is
     complete; or the turn type needs no spec. `usage` is what understanding it cost. `topic` says what a turn without a
     spec is about: greeting, thanks, capabilities, definition (of the metric `subject`), sql, first_sql, period,
-    source, cost, tokens, filters, nothing_to_undo, unchanged, absent (`unused_words` are the labels of what was to be
+    source, cost, tokens, filters, signature, nothing_to_undo, unchanged, absent (`unused_words` are the labels of what was to be
     taken out and is not there), shown (`shown` says what of it), why.
     `remembered` are the ids of the asker's memories that it rests on. With `beside`, a question about a file of the
     thread, `spec` is a governed question whose answer is to be compared with it.
