@@ -4,7 +4,6 @@ import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
@@ -12,6 +11,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from adapters.channels.slack.errors import asking_slack
 from adapters.channels.slack.fields import Record, flag, record, text
 from adapters.channels.slack.installation import Installation
+from adapters.zones import known_zone
 from agent.values.identity import ExternalUser, TenantId, UserId
 from cards.errors import DeliveryRefused
 from semantic_catalog.model import LOCALES, Locale
@@ -82,7 +82,7 @@ def person_of(told: Record, user: str, team: str, home: Installation) -> SlackPe
             email=_email(told) if _is_of_home(told, tenant, home) else None,
         ),
         locale=_locale(text(told, "locale")),
-        timezone=_zone(text(told, "tz")),
+        timezone=known_zone(text(told, "tz")),
     )
 
 
@@ -106,11 +106,3 @@ def _locale(tag: str) -> Locale | None:
     """For example `es` for `es-LA`."""
     language = tag.partition("-")[0].lower()
     return next((locale for locale in LOCALES if locale == language), None)
-
-
-def _zone(name: str) -> str:
-    """A zone that this machine knows, else none."""
-    try:
-        return ZoneInfo(name).key if name else ""
-    except (ZoneInfoNotFoundError, ValueError):
-        return ""

@@ -58,11 +58,15 @@ class ChannelData(Wire):
 
 
 class Entity(Wire):
-    """Something the text names; a mention has `text`, as it stands in the message, and `mentioned`."""
+    """Something the text names, or the sender's client (`timezone`).
+
+    A mention has `text`, as it stands in the message, and `mentioned`.
+    """
 
     type: str = ""
     text: str = ""
     mentioned: Account = Account()
+    timezone: str = ""
 
 
 class Attached(Wire):
@@ -86,11 +90,17 @@ class InboundActivity(Wire):
     conversation: Conversation = Conversation()
     text: str = ""
     locale: str = ""
+    local_timezone: str = ""
     value: Any = None
     reply_to_id: str = ""
     entities: tuple[Entity, ...] = ()
     attachments: tuple[Attached, ...] = ()
     channel_data: ChannelData = ChannelData()
+
+    @property
+    def timezone(self) -> str:
+        """The sender's own zone as Teams names it; empty when it does not say."""
+        return self.local_timezone or next((held.timezone for held in self.entities if held.timezone), "")
 
     @property
     def tenant(self) -> str:

@@ -14,6 +14,7 @@ from adapters.channels.teams.addresses import Scope, TeamsAddress, write_address
 from adapters.channels.teams.mentions import words_of
 from adapters.channels.teams.pasted import MEDIA_TYPE, PastedTable, pasted_table
 from adapters.channels.teams.thread_ids import TeamsThread, split_conversation, teams_thread
+from adapters.zones import known_zone
 from agent.values.identity import ExternalUser, TenantId, ThreadKey, UserId
 from agent.values.turn import Audience, CardAction, CardRef, InboundFile, Turn, TurnKind
 from cards.actions import turn_kind
@@ -134,6 +135,7 @@ def _turn(
         card_ref=CardRef(thread=origin.key, message_id=clicked) if clicked else None,
         locale=origin.address.locale,
         address=write_address(origin.address),
+        timezone=known_zone(activity.timezone),
     )
 
 
