@@ -1,4 +1,4 @@
-"""Makes the zip that is uploaded to Teams: the manifest with your ids, and the two icons.
+"""Makes the zip that is uploaded to Teams: the manifest with your ids and your catalog's questions, and the two icons.
 
     python -m deploy.teams.package --app-id GUID --host countersign.example.com --developer "Your company" \
         --website https://example.com
@@ -6,16 +6,21 @@
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Template
-from typing import Annotated
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import typer
 
+from deploy.teams.commands import command_lists
+from semantic_catalog.load import load_catalog
+
 FOLDER = Path(__file__).resolve().parent
+Language = Literal["en", "es", "ru"]
 ICONS = ("color.png", "outline.png")
 
 _HOST = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
@@ -23,8 +28,21 @@ _HOST = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 app = typer.Typer(add_completion=False)
 
 
-def filled_manifest(*, app_id: UUID, host: str, developer: str, website: str, privacy: str, terms: str) -> str:
+def filled_manifest(
+    *,
+    app_id: UUID,
+    host: str,
+    developer: str,
+    website: str,
+    privacy: str,
+    terms: str,
+    commands: Sequence[Mapping[str, Any]] = (),
+    hears_threads: bool = True,
+) -> str:
     """The manifest with every placeholder filled. The app and its bot share one Microsoft app id.
+
+    `commands` are its command lists. Without `hears_threads` it asks no owner for the permission to read what is
+    written in teams and chats: people name the bot in every message there.
 
     Raises ValueError for a host with a scheme or path, and for an address that is not https.
     """
@@ -45,7 +63,12 @@ def filled_manifest(*, app_id: UUID, host: str, developer: str, website: str, pr
     in_json = {name: json.dumps(value, ensure_ascii=False)[1:-1] for name, value in fields.items()}
     # `$schema` is a key of the format, not a placeholder.
     text = (FOLDER / "manifest.json").read_text(encoding="utf-8").replace('"$schema"', '"$$schema"')
-    return Template(text).substitute(in_json)
+    manifest: dict[str, Any] = json.loads(Template(text).substitute(in_json))
+    if commands:
+        manifest["bots"][0]["commandLists"] = list(commands)
+    if not hears_threads:
+        del manifest["authorization"], manifest["webApplicationInfo"]
+    return json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
 
 
 def write_package(manifest: str, target: Path) -> None:
@@ -64,6 +87,11 @@ def package(
     website: Annotated[str, typer.Option(help="Your https website.")],
     privacy: Annotated[str | None, typer.Option(help="Privacy statement; the website by default.")] = None,
     terms: Annotated[str | None, typer.Option(help="Terms of use; the website by default.")] = None,
+    catalog: Annotated[Path | None, typer.Option(help="Folder of the catalog's domains; the packaged ones.")] = None,
+    locale: Annotated[Language, typer.Option(help="Language of the questions and words that Teams offers.")] = "en",
+    hears_threads: Annotated[
+        bool, typer.Option("--hears-threads/--mentions-only", help="Ask owners for the permission to read messages.")
+    ] = True,
     out: Annotated[Path, typer.Option(help="The zip to write.")] = Path("countersign-teams.zip"),
 ) -> None:
     """Write the app package."""
@@ -75,6 +103,8 @@ def package(
             website=website,
             privacy=privacy or website,
             terms=terms or website,
+            commands=command_lists(load_catalog(catalog), locale),
+            hears_threads=hears_threads,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error

@@ -14,9 +14,18 @@ from packaging.utils import canonicalize_name
 from PIL import Image
 from typer.testing import CliRunner
 
+from adapters.channels.slack.departures import REVOKED, UNINSTALLED
+from adapters.channels.slack.inbound import MESSAGES
+from adapters.channels.slack.oauth.config import REDIRECT_PATH
+from adapters.channels.slack.scopes import BOT_SCOPES
+from adapters.channels.slack.tabs import OPENED
+from bot.chat_commands.words import read_command
 from bot.settings import setting_help
+from deploy.teams.commands import command_lists, questions
 from deploy.teams.draw_icons import draw_color, draw_outline
 from deploy.teams.package import app, filled_manifest
+from semantic_catalog.load import load_catalog
+from semantic_catalog.model import LOCALES, Locale
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -72,6 +81,7 @@ def test_slack_sends_what_the_bot_handles_to_one_route(slack: dict[str, Any]) ->
 
 
 def test_the_slack_app_asks_for_the_scopes_it_uses_and_no_more(slack: dict[str, Any]) -> None:
+    assert tuple(slack["oauth_config"]["scopes"]["bot"]) == BOT_SCOPES
     assert sorted(slack["oauth_config"]["scopes"]["bot"]) == [
         "app_mentions:read",
         "assistant:write",
@@ -94,6 +104,59 @@ def test_the_slack_app_asks_for_the_scopes_it_uses_and_no_more(slack: dict[str, 
     assert "user" not in slack["oauth_config"]["scopes"]
 
 
+def test_slack_delivers_every_kind_that_the_bot_registers_and_no_other(slack: dict[str, Any]) -> None:
+    events = set(slack["settings"]["event_subscriptions"]["bot_events"])
+    messages = {f"message.{kind}" for kind in ("im", "mpim", "channels", "groups")}
+    # A file comes with its message; the bare event is answered and dropped, as Slack asks of what is subscribed.
+    assert events == {*messages, *MESSAGES - {"message"}, OPENED, UNINSTALLED, REVOKED, "file_shared"}
+    assert {shortcut["type"] for shortcut in slack["features"]["shortcuts"]} == {"message", "global"}
+    assert slack["features"]["app_home"] == {
+        "home_tab_enabled": True,
+        "messages_tab_enabled": True,
+        "messages_tab_read_only_enabled": False,
+    }
+
+
+def test_everything_a_slack_manifest_shows_keeps_to_its_limits(slack: dict[str, Any]) -> None:
+    features = slack["features"]
+    assert slack["_metadata"]["major_version"] == 2
+    for shortcut in features["shortcuts"]:
+        assert 1 <= len(shortcut["name"]) <= 24
+        assert 1 <= len(shortcut["description"]) <= 150
+        assert 1 <= len(shortcut["callback_id"]) <= 255
+    for command in features["slash_commands"]:
+        assert re.fullmatch(r"/[a-z0-9_-]{1,31}", command["command"])
+        assert 1 <= len(command["description"]) <= 2_000
+        assert len(command["usage_hint"]) <= 1_000
+    for prompt in features["agent_view"]["suggested_prompts"]:
+        assert 1 <= len(prompt["title"]) <= 75
+        assert prompt["message"]
+    assert len(slack["settings"]["event_subscriptions"]["bot_events"]) <= 100
+    assert slack["settings"]["socket_mode_enabled"] is False
+
+
+def test_every_scope_that_an_event_needs_is_asked_for(slack: dict[str, Any]) -> None:
+    needed = {
+        "app_mention": "app_mentions:read",
+        "message.im": "im:history",
+        "message.mpim": "mpim:history",
+        "message.channels": "channels:history",
+        "message.groups": "groups:history",
+        "file_shared": "files:read",
+    }
+    scopes = slack["oauth_config"]["scopes"]["bot"]
+    for event in slack["settings"]["event_subscriptions"]["bot_events"]:
+        assert needed.get(event, "commands") in scopes
+
+
+def test_the_manifest_for_several_workspaces_is_the_same_with_installing_and_rotation(slack: dict[str, Any]) -> None:
+    several = yaml.safe_load((DEPLOY / "slack" / "manifest.several.yaml").read_text(encoding="utf-8"))
+    assert several["oauth_config"].pop("redirect_urls") == [f"https://countersign.example.com{REDIRECT_PATH}"]
+    for name in ("token_rotation_enabled", "org_deploy_enabled"):
+        assert (several["settings"].pop(name), slack["settings"].pop(name)) == (True, False)
+    assert several == slack
+
+
 def test_the_teams_texts_keep_to_the_schemas_limits(teams: dict[str, Any]) -> None:
     assert teams["manifestVersion"] == "1.21"
     assert teams["manifestVersion"] in teams["$schema"]
@@ -103,11 +166,35 @@ def test_the_teams_texts_keep_to_the_schemas_limits(teams: dict[str, Any]) -> No
     assert len(teams["description"]["short"]) <= 80
     assert len(teams["description"]["full"]) <= 4_000
     assert re.fullmatch("#[0-9A-F]{6}", teams["accentColor"])
-    for commands in teams["bots"][0]["commandLists"]:
-        assert 1 <= len(commands["commands"]) <= 10
-        for command in commands["commands"]:
-            assert len(command["title"]) <= 32
-            assert len(command["description"]) <= 128
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_what_teams_offers_is_of_the_catalog_and_the_bot_takes_it(locale: Locale) -> None:
+    lists = command_lists(load_catalog(), locale)
+    assert sorted(scope for held in lists for scope in held["scopes"]) == ["groupChat", "personal", "team"]
+    asked = {question for _, question in questions(load_catalog(), locale)}
+    for held in lists:
+        commands = held["commands"]
+        titles = [command["title"] for command in commands]
+        assert 1 <= len(commands) <= 10
+        assert len(set(titles)) == len(titles)
+        for command in commands:
+            assert 1 <= len(command["title"]) <= 32
+            assert 1 <= len(command["description"]) <= 128
+            sent = command.get("prompt", command["title"])
+            assert len(sent) <= 4_000
+            assert sent in asked or read_command(sent) is not None
+    prompts = [command for command in lists[0]["commands"] if "prompt" in command]
+    assert len({command["description"].partition(":")[0] for command in prompts}) == len(load_catalog().domains)
+    assert all(command["type"] == "prompt" for command in prompts)
+    assert all("prompt" not in command for command in lists[1]["commands"])
+
+
+def test_a_teams_app_that_hears_mentions_only_asks_no_owner_for_anything() -> None:
+    manifest = json.loads(_filled(hears_threads=False))
+    assert "authorization" not in manifest
+    assert "webApplicationInfo" not in manifest
+    assert manifest["bots"][0]["scopes"] == ["personal", "team", "groupChat"]
 
 
 def test_the_teams_bot_serves_every_scope_and_takes_files(teams: dict[str, Any]) -> None:
@@ -145,7 +232,9 @@ def test_the_package_holds_the_manifest_and_both_icons_at_its_top(tmp_path: Path
     assert result.exit_code == 0
     with ZipFile(target) as package:
         assert sorted(package.namelist()) == ["color.png", "manifest.json", "outline.png"]
-        assert json.loads(package.read("manifest.json"))["id"] == str(APP_ID)
+        manifest = json.loads(package.read("manifest.json"))
+    assert manifest["id"] == str(APP_ID)
+    assert manifest["bots"][0]["commandLists"] == command_lists(load_catalog(), "en")
 
 
 def test_the_icons_are_drawn_by_their_script_and_have_the_sizes_teams_asks_for() -> None:
@@ -204,10 +293,20 @@ def pyproject() -> dict[str, Any]:
 
 
 def _filled(
-    host: str = "countersign.example.com", developer: str = "Example", website: str = "https://example.com"
+    host: str = "countersign.example.com",
+    developer: str = "Example",
+    website: str = "https://example.com",
+    *,
+    hears_threads: bool = True,
 ) -> str:
     return filled_manifest(
-        app_id=APP_ID, host=host, developer=developer, website=website, privacy=website, terms=website
+        app_id=APP_ID,
+        host=host,
+        developer=developer,
+        website=website,
+        privacy=website,
+        terms=website,
+        hears_threads=hears_threads,
     )
 
 
