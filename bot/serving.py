@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import structlog
 from aiohttp import web
 
+from adapters.channels.teams.config import Endpoints
 from bot.app import create_app
 from bot.bootstrap import Product
 from bot.channels import Channels, connected_channels
@@ -23,13 +24,16 @@ STOP_WITHIN_SECONDS = (FINISH_WITHIN_SECONDS + 2.0, 5.0, 5.0)
 log = structlog.get_logger()
 
 
-async def run_service(*, http: bool, worker: bool) -> None:
-    """Serve until SIGTERM or SIGINT; turns that are running are finished first."""
+async def run_service(*, http: bool, worker: bool, endpoints: Endpoints | None = None) -> None:
+    """Serve until SIGTERM or SIGINT; turns that are running are finished or handed over first.
+
+    `endpoints` are Microsoft's unless told otherwise.
+    """
     settings = load_settings()
     configure_logs(settings.analyst.log_level)
     stopping = _stop_signal()
     async with (
-        connected_channels(settings) as (built, channels),
+        connected_channels(settings, endpoints) as (built, channels),
         operating(settings.operating, built.operators),
         working(built, worker),
     ):
