@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: demo test check bench bench-security eval serve setup docs pictures gallery clean
+.PHONY: demo playground test check bench bench-security eval serve setup docs pictures gallery clean
 .DEFAULT_GOAL := help
 
 help: ## Show what can be made
@@ -18,6 +18,9 @@ $(STAMP): pyproject.toml constraints.txt
 
 demo: setup ## Start everything embedded, hold one conversation, then chat
 	$(BIN)/countersign demo run
+
+playground: setup ## Serve the demo on this machine to Microsoft's Agents Playground, as a local Teams
+	$(BIN)/countersign demo playground
 
 check: setup ## Lint, types and import rules
 	$(BIN)/ruff format --check .

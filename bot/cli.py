@@ -13,6 +13,7 @@ from bot.commands.demo import demo_app
 from bot.commands.doctor import doctor
 from bot.commands.evaluate import evaluate
 from bot.commands.models import models_app
+from bot.commands.playground import playground
 from bot.commands.run_demo import run
 from bot.commands.schedules import schedules_app
 from bot.commands.serve import all_in_one, serve, worker
@@ -31,6 +32,7 @@ def create_cli() -> typer.Typer:
     cli.command("all-in-one")(all_in_one)
     cli.command("eval")(evaluate)
     demo_app.command("run")(run)
+    demo_app.command("playground")(playground)
     groups = {
         "demo": demo_app,
         "catalog": catalog_app,

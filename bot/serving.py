@@ -15,7 +15,7 @@ from bot.channels import Channels, connected_channels
 from bot.inbox import FINISH_WITHIN_SECONDS
 from bot.logs import configure_logs
 from bot.operating.listening import operating
-from bot.settings import load_settings
+from bot.settings import Settings, load_settings
 from bot.working import work
 
 STOP_WITHIN_SECONDS = (FINISH_WITHIN_SECONDS + 2.0, 5.0, 5.0)
@@ -24,12 +24,14 @@ STOP_WITHIN_SECONDS = (FINISH_WITHIN_SECONDS + 2.0, 5.0, 5.0)
 log = structlog.get_logger()
 
 
-async def run_service(*, http: bool, worker: bool, endpoints: Endpoints | None = None) -> None:
+async def run_service(
+    *, http: bool, worker: bool, endpoints: Endpoints | None = None, settings: Settings | None = None
+) -> None:
     """Serve until SIGTERM or SIGINT; turns that are running are finished or handed over first.
 
-    `endpoints` are Microsoft's unless told otherwise.
+    `endpoints` are Microsoft's and `settings` the environment's unless told otherwise.
     """
-    settings = load_settings()
+    settings = settings or load_settings()
     configure_logs(settings.analyst.log_level)
     stopping = _stop_signal()
     async with (
