@@ -4,6 +4,7 @@ No label holds a person, an id or a text: labels are names of ours, of the confi
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.metadata import version
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
@@ -19,10 +20,20 @@ _TURNS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 1800.0)
 _ROWS = (0, 1, 10, 100, 500, 1_000, 10_000, 100_000, 1_000_000)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """One metric of ours under the name that queries use (a histogram's series add `_bucket`, `_sum`, `_count`)."""
+
+    name: str
+    labels: tuple[str, ...]
+    says: str
+
+
 class Metrics:
     """The metrics of one process, in a registry of their own."""
 
     def __init__(self) -> None:
+        self._families: list[Family] = []
         self.registry = CollectorRegistry()
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=self.registry)
@@ -69,7 +80,7 @@ class Metrics:
         self.workers = self._gauge("workers", "Workers with a heartbeat, whole service.")
         self.letters = self._gauge("letters", "Deliveries that are tried again, or were given up (dead).", "state")
         self.approvals = self._gauge("approvals_pending", "Proposals that await a decision, whole service.")
-        self.approval_oldest = self._gauge("approvals_oldest_seconds", "Age of the oldest of them.")
+        self.approval_oldest = self._gauge("approvals_oldest_seconds", "Age of the oldest proposal that waits.")
         self.table_bytes = self._gauge("control_table_bytes", "Size of a table of the control database.", "table")
 
     def _dependencies(self) -> None:
@@ -88,9 +99,11 @@ class Metrics:
         )
         self.warehouse_in_use = self._gauge("warehouse_in_use", "Warehouse calls under way in this process.", "domain")
         self.warehouse_limit = self._gauge("warehouse_connections_max", "Most connections of this process.", "domain")
-        self.model_calls = self._counter("model_calls", "Calls to models, retries included.", "agent", "outcome")
+        self.model_calls = self._counter(
+            "model_calls", "Calls to models; one with its retries is one.", "agent", "outcome"
+        )
         self.model_seconds = self._histogram(
-            "model_seconds", "Time of a model call, retries included.", _STAGES, "agent"
+            "model_seconds", "Time of a model call with its retries.", _STAGES, "agent"
         )
         self.model_tokens = self._counter("model_tokens", "Tokens sent and received.", "agent", "direction")
         self.platform_calls = self._counter(
@@ -99,6 +112,10 @@ class Metrics:
         self.platform_seconds = self._histogram(
             "platform_seconds", "Time of a request to a chat platform.", _STAGES, "platform"
         )
+
+    def families(self) -> tuple[Family, ...]:
+        """Every metric of ours, in the order of their subjects."""
+        return tuple(self._families)
 
     def platform(self, name: str) -> Callable[[str, int, float], None]:
         """Counts the requests to one chat platform: the method, the HTTP status (0: none came) and seconds."""
@@ -110,10 +127,16 @@ class Metrics:
         return seen
 
     def _counter(self, name: str, says: str, *labels: str) -> Counter:
+        self._declare(f"{name}_total", says, labels)
         return Counter(f"countersign_{name}", says, labels, registry=self.registry)
 
     def _gauge(self, name: str, says: str, *labels: str) -> Gauge:
+        self._declare(name, says, labels)
         return Gauge(f"countersign_{name}", says, labels, registry=self.registry)
 
     def _histogram(self, name: str, says: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
+        self._declare(name, says, labels)
         return Histogram(f"countersign_{name}", says, labels, registry=self.registry, buckets=buckets)
+
+    def _declare(self, name: str, says: str, labels: tuple[str, ...]) -> None:
+        self._families.append(Family(name=f"countersign_{name}", labels=labels, says=says))

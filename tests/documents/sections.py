@@ -13,6 +13,7 @@ from agent.sql.guard import check_query
 from agent.values.governance import Refused, RuleId
 from agent.wording.texts import texts
 from bot.capabilities import CAPABILITIES, Shown
+from bot.operating.metrics import Family, Metrics
 from bot.settings import GROUPS
 from tests.architecture.sources import ROOT
 
@@ -100,6 +101,17 @@ def _shown(shown: Shown) -> str:
     return f"{marks[shown.way]} {_cell(shown.how)}"
 
 
+def metrics() -> str:
+    """Every metric of ours with its labels."""
+    lines = ["| metric | labels | says |", "| --- | --- | --- |"]
+    return "\n".join((*lines, *sorted(_metric(held) for held in Metrics().families())))
+
+
+def _metric(family: Family) -> str:
+    labels = ", ".join(f"`{label}`" for label in family.labels)
+    return f"| `{family.name}` | {labels} | {_cell(family.says)} |"
+
+
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
@@ -109,4 +121,5 @@ SECTIONS: Mapping[str, Callable[[], str]] = {
     "channels": channels,
     "guard": guard_figures,
     "rules": rules,
+    "metrics": metrics,
 }
