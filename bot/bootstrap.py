@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -12,14 +11,12 @@ from redis.asyncio import Redis
 
 from adapters.control.postgres.artifacts import PostgresArtifactStore
 from adapters.control.postgres.audit import PostgresAuditLog
-from adapters.control.postgres.backlog import PostgresBacklog
 from adapters.control.postgres.cards import PostgresCardStore
 from adapters.control.postgres.checkpoints import create_checkpointer
 from adapters.control.postgres.connections import Pool, create_pool
 from adapters.control.postgres.events import PostgresEventLog
 from adapters.control.postgres.feedback import PostgresFeedbackStore
 from adapters.control.postgres.files import PostgresFileStore
-from adapters.control.postgres.health import health as control_health
 from adapters.control.postgres.identities import PostgresSeenIdentities
 from adapters.control.postgres.letters import PostgresLetterRows
 from adapters.control.postgres.memory import PostgresMemoryStore
@@ -39,7 +36,6 @@ from adapters.control.redis.answers import CachedAnswers
 from adapters.control.redis.cancels import CancelFlags
 from adapters.control.redis.connections import create_client
 from adapters.control.redis.events import SeenEvents
-from adapters.control.redis.health import health as cache_health
 from adapters.control.redis.rate_limit import RateLimit
 from agent.conversation import create_conversation
 from agent.deps import Deps
@@ -52,7 +48,7 @@ from agent.understanding.remembering import Remembering
 from agent.values.file import FileLimits
 from agent.values.identity import ChannelName
 from bot.access import AccessRequests
-from bot.addresses import Addresses, WarehouseAddress, addresses_of
+from bot.addresses import Addresses, addresses_of
 from bot.agents_file import read_agents
 from bot.asking import Asking
 from bot.audience.alone import DeliveryAlone
@@ -76,10 +72,9 @@ from bot.intake import Intake
 from bot.letters import Letters
 from bot.memberships import GroupedPolicy
 from bot.models import Models, open_models
-from bot.operating.backlog_gauges import BacklogGauges
-from bot.operating.measured import MeasuredAudit, MeasuredWarehouse
+from bot.operating.compose import measured_warehouse, operator_routes
+from bot.operating.measured import MeasuredAudit
 from bot.operating.metrics import Metrics
-from bot.operating.readiness import Check, Readiness
 from bot.operating.routes import OperatorRoutes
 from bot.operating.tracing import open_tracing
 from bot.operating.watch import TurnWatch
@@ -101,8 +96,8 @@ from bot.standing import ApprovalsOfKnownGivers, StandingApprovals
 from bot.surfaces import ProductSurfaces
 from bot.switchboard import Switchboard
 from bot.turns import TurnRunner
-from bot.warehouses import ClosableWarehouse, open_warehouse
-from semantic_catalog.model import Domain, DomainName
+from bot.warehouses import ClosableWarehouse
+from semantic_catalog.model import DomainName
 
 DEMO_POLICY = Path(__file__).parent / "demo" / "policy.yaml"
 
@@ -197,7 +192,9 @@ async def product(
             {name: address.dialect for name, address in addresses.warehouses.items()},
         )
         warehouses = {
-            domain.name: _warehouse(settings, addresses.warehouses[domain.name], domain, watch.metrics)
+            domain.name: measured_warehouse(
+                addresses.warehouses[domain.name], domain, settings.stores.warehouse_pool_size, watch.metrics
+            )
             for domain in catalog.current().domains
         }
         for warehouse in warehouses.values():
@@ -269,22 +266,6 @@ def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
         withheld=PostgresWithheldAnswers(pool),
         schedules=PostgresScheduleStore(pool),
     )
-
-
-def _warehouse(settings: Settings, address: WarehouseAddress, domain: Domain, metrics: Metrics) -> ClosableWarehouse:
-    connections = settings.stores.warehouse_pool_size
-    return MeasuredWarehouse(open_warehouse(address, domain, connections), domain.name, metrics, connections)
-
-
-def _checks(
-    addresses: Addresses, stores: Stores, warehouses: Mapping[DomainName, ClosableWarehouse]
-) -> dict[str, Check]:
-    """How to ask each dependency whether it answers."""
-    return {
-        "control": partial(control_health, addresses.control),
-        "cache": partial(cache_health, stores.cache),
-        **{f"warehouse_{name}": warehouse.health for name, warehouse in warehouses.items()},
-    }
 
 
 def _file_bounds(settings: Settings) -> FileBounds:
@@ -469,11 +450,7 @@ def _assemble(
         ),
         intake=_intake(settings, clock, stores, policy, inbox, files, watch),
         watch=watch,
-        operators=OperatorRoutes(
-            readiness=Readiness(checks=_checks(addresses, stores, warehouses), metrics=watch.metrics),
-            gauges=BacklogGauges(watch.metrics, PostgresBacklog(stores.pool), stores.pool),
-            metrics=watch.metrics,
-        ),
+        operators=operator_routes(addresses, stores.pool, stores.cache, warehouses, watch.metrics),
     )
 
 
