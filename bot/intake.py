@@ -1,13 +1,14 @@
 """What happens inside a platform's time limit: store the turn and say what a click means. No graph runs here."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import structlog
 
-from agent.errors import CacheUnavailable
+from agent.errors import CacheUnavailable, StoreUnavailable
 from agent.policy.model import Policy
 from agent.policy.resolve import resolve
 from agent.ports import Clock
@@ -38,6 +39,13 @@ REPEATED_WITHIN = timedelta(hours=1)
 """Slack repeats a delivery for about six minutes, Teams for less."""
 
 MINUTE = timedelta(minutes=1)
+CACHE_WITHIN_SECONDS = 0.4
+"""What the cache does not say by then is done without."""
+
+STORE_WITHIN_SECONDS = 2.2
+"""Slack and Teams want their answer within 3 seconds, a busy process and the way there included."""
+
+Said = TypeVar("Said")
 
 log = structlog.get_logger()
 
@@ -80,6 +88,14 @@ class Intake:
             return await self._take(traced)
 
     async def _take(self, turn: Turn) -> Acknowledgement:
+        try:
+            async with asyncio.timeout(STORE_WITHIN_SECONDS):
+                return await self._receive(turn)
+        except TimeoutError:
+            # Nothing of it is lost: the platform hears in time that it must deliver again.
+            raise StoreUnavailable("not stored in time") from None
+
+    async def _receive(self, turn: Turn) -> Acknowledgement:
         if not await self._is_new(turn.event_id):
             return Acknowledgement()
         turn = passing_the_line(turn)
@@ -91,7 +107,7 @@ class Intake:
 
     async def _is_new(self, event_id: str) -> bool:
         try:
-            return await self.gate.first_time(event_id)
+            return await _soon(self.gate.first_time(event_id))
         except CacheUnavailable:
             log.warning("dedupe_without_cache")
             return True
@@ -103,7 +119,7 @@ class Intake:
         author = turn.author
         key = f"{author.channel}:{author.tenant}:{author.user_id}"
         try:
-            allowed = await self.rates.allow(key, self.turns_per_minute, MINUTE, turn.event_id)
+            allowed = await _soon(self.rates.allow(key, self.turns_per_minute, MINUTE, turn.event_id))
         except CacheUnavailable:
             log.warning("rate_not_counted")
             return None
@@ -114,7 +130,7 @@ class Intake:
 
     async def _remember(self, event_id: str) -> None:
         try:
-            await self.gate.remember(event_id, REPEATED_WITHIN)
+            await _soon(self.gate.remember(event_id, REPEATED_WITHIN))
         except CacheUnavailable:
             log.warning("dedupe_without_cache")
 
@@ -172,3 +188,12 @@ def passing_the_line(turn: Turn) -> Turn:
     """The wish to stop must reach the run that holds the thread: it does not wait behind it."""
     command = command_of(turn)
     return replace(turn, kind="cancel") if command and command.name == "stop" and turn.action is None else turn
+
+
+async def _soon(asked: Awaitable[Said]) -> Said:
+    """What the cache says. Raises `CacheUnavailable`, also when it says nothing in time."""
+    try:
+        async with asyncio.timeout(CACHE_WITHIN_SECONDS):
+            return await asked
+    except TimeoutError:
+        raise CacheUnavailable("no answer in time") from None

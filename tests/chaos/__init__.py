@@ -1,0 +1,1 @@
+"""Tests: a whole deployment, and everything that can go wrong around it."""
