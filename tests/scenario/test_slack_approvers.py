@@ -150,3 +150,15 @@ async def direct_card(people: SlackPeople, user: str, verb: str) -> Json:
 async def press_alone(people: SlackPeople, card: Json, verb: str, user: str) -> Answer:
     alone = SlackPeople(workspace=people.workspace, deliveries=people.deliveries, channel=f"D{user[1:]}")
     return await alone.press({**card, "thread_ts": card["ts"]}, verb, user=user)
+
+
+async def test_a_bot_removed_from_the_channel_meanwhile_answers_the_asker_alone(people: SlackPeople) -> None:
+    root = await people.mention(RATE)
+    proposal = await people.card_with(root, "approve")
+    channel = people.workspace.conversations["C0SALES"]
+    channel.members.discard(people.workspace.bot_user)
+    said = len(channel.messages)
+    await people.press(proposal, "approve")
+    answer = await direct_card(people, "U0ANA", "show_sql")
+    assert "I could not write in the conversation" in text_of(answer)
+    assert len(channel.messages) == said
