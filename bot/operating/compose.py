@@ -13,7 +13,7 @@ from bot.addresses import Addresses, WarehouseAddress
 from bot.operating.backlog_gauges import BacklogGauges
 from bot.operating.measured import MeasuredWarehouse
 from bot.operating.metrics import Metrics
-from bot.operating.readiness import Readiness
+from bot.operating.readiness import Check, Readiness
 from bot.operating.routes import OperatorRoutes
 from bot.warehouses import ClosableWarehouse, open_warehouse
 from semantic_catalog.model import Domain, DomainName
@@ -30,7 +30,7 @@ def operator_routes(
     addresses: Addresses, pool: Pool, cache: Redis, warehouses: Mapping[DomainName, ClosableWarehouse], metrics: Metrics
 ) -> OperatorRoutes:
     """Health of every dependency, and the metrics with what is read when they are asked for."""
-    checks = {
+    checks: dict[str, Check] = {
         "control": partial(control_health, addresses.control),
         "cache": partial(cache_health, cache),
         **{f"warehouse_{name}": warehouse.health for name, warehouse in warehouses.items()},
