@@ -117,7 +117,9 @@ def _teams_channel(config: TeamsConfig, links: DownloadLinks | None, settings: S
     if links is None:
         return create_teams_channel(config)
     lasting = replace(links, lifetime_seconds=settings.teams.teams_picture_minutes * 60)
-    return create_teams_channel(config, links.link_for, lasting.link_for)
+    # Teams shows pictures of https addresses only; on a machine of one's own they lie in the card.
+    is_public = links.base_url.startswith("https://")
+    return create_teams_channel(config, links.link_for, lasting.link_for if is_public else None)
 
 
 def _teams_app(built: Product, config: TeamsConfig, channel: TeamsChannel) -> TeamsApp:
