@@ -6,29 +6,32 @@ from dataclasses import dataclass, replace
 import structlog
 
 from agent.values.governance import Decision
-from agent.values.identity import PrincipalId, ThreadKey
+from agent.values.identity import PrincipalId, TenantId, ThreadKey
 from agent.values.outcome import Proposal, RunRecord
 from bot.deciding import Deciding
 from bot.ports import RunLists
 from bot.run_events import BOT, RunEvent
+from bot.schedules.desk import Schedules
 
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Departures:
-    """Ends what waits in threads that nothing can be posted into any more. Repeating it is harmless."""
+    """Ends what waits where nothing can be posted any more. Repeating it is harmless."""
 
     lists: RunLists
     deciding: Deciding
+    schedules: Schedules
 
-    async def left(self, prefixes: Iterable[str]) -> int:
-        """Expire what waits in threads whose keys begin so; how many runs that were. Raises `StoreUnavailable`."""
-        waiting = [record for prefix in prefixes for record in await self.lists.waiting_in(prefix)]
-        for record in waiting:
-            await self._end(record)
-        log.info("workspace_left", expired=len(waiting))
-        return len(waiting)
+    async def left(self, tenants: Iterable[str]) -> None:
+        """Expire what waits in these Slack workspaces and pause their schedules. Raises `StoreUnavailable`."""
+        for tenant in tenants:
+            waiting = await self.lists.waiting_in(f"slack:{tenant}:")
+            for record in waiting:
+                await self._end(record)
+            paused = await self.schedules.pause_tenant("slack", TenantId(tenant))
+            log.info("workspace_left", tenant=tenant, expired=len(waiting), paused=paused)
 
     async def _end(self, record: RunRecord) -> None:
         desk, now = self.deciding.desk, self.deciding.desk.deps.clock.now()

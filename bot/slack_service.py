@@ -167,6 +167,6 @@ def _doors(built: Product) -> Doors:
 
 
 async def _ended(built: Product, teams: tuple[str, ...]) -> None:
-    """What waits in these workspaces ends."""
-    departures = Departures(lists=built.stores.lists, deciding=built.deciding)
-    await departures.left(f"slack:{team}:" for team in teams)
+    """What waits in these workspaces ends, and nothing is sent to them again and again."""
+    departures = Departures(lists=built.stores.lists, deciding=built.deciding, schedules=built.schedules)
+    await departures.left(teams)

@@ -9,7 +9,7 @@ from adapters.channels.slack.clients import SlackClients
 from adapters.channels.slack.file_source import FILE_HOSTS, SlackFiles
 from adapters.channels.slack.groups import SlackGroups
 from adapters.channels.slack.members import SlackMembers
-from adapters.channels.slack.oauth.workspaces import Workspaces
+from adapters.channels.slack.oauth.workspaces import Workspace, Workspaces
 from adapters.channels.slack.outbound import SlackChannel
 from adapters.channels.slack.thread_ids import read_slack_thread
 from agent.errors import GroupsUnavailable, StoreUnavailable
@@ -84,17 +84,21 @@ class WorkspacesChannel:
 
         Raises `DeliveryUnavailable`.
         """
-        try:
-            channel = await self._of_team(user.tenant)
-        except DeliveryRefused:
-            return True
-        return await channel.is_active(user)
+        channel = await self._installed(user.tenant)
+        return channel is None or await channel.is_active(user)
 
     async def _of_thread(self, thread: ThreadKey) -> SlackChannel:
         return await self._of_team(read_slack_thread(thread).team)
 
+    async def _installed(self, team: str) -> SlackChannel | None:
+        """The workspace's channel; None where the app is not installed. Raises `DeliveryUnavailable`."""
+        try:
+            return await self._of_team(team)
+        except DeliveryRefused:
+            return None
+
     async def _of_team(self, team: str) -> SlackChannel:
-        clients = (await self.workspaces.of_team(team)).clients
+        clients = (await _workspace(self.workspaces, team)).clients
         # Its pace and what it posted belong to the clients, which live as long as the process.
         if id(clients) not in self._channels:
             self._channels[id(clients)] = self.make(clients)
@@ -111,8 +115,8 @@ class WorkspacesGroups:
     async def groups_of(self, user: ExternalUser, groups: Collection[str], *, fresh: bool = False) -> frozenset[str]:
         """Those of `groups` that hold the user. Raises `GroupsUnavailable`."""
         try:
-            workspace = await self.workspaces.of_team(user.tenant)
-        except (DeliveryRefused, DeliveryUnavailable, StoreUnavailable) as error:
+            workspace = await _workspace(self.workspaces, user.tenant)
+        except (DeliveryRefused, DeliveryUnavailable) as error:
             raise GroupsUnavailable(error.detail) from None
         team = user.tenant if workspace.owner != user.tenant else ""
         key = (id(workspace.clients), team)
@@ -130,7 +134,7 @@ class WorkspacesMembers:
 
     async def readers(self, place: Place, most: int) -> Readership:
         """Who reads the thread, looking at `most` people. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
-        clients = (await self.workspaces.of_team(read_slack_thread(place.thread).team)).clients
+        clients = (await _workspace(self.workspaces, read_slack_thread(place.thread).team)).clients
         if id(clients) not in self._readers:
             self._readers[id(clients)] = SlackMembers(clients.repeating)
         return await self._readers[id(clients)].readers(place, most)
@@ -146,7 +150,15 @@ class WorkspacesFiles:
     async def fetch(self, file: InboundFile, into: Path, most: int) -> FileRefused | None:
         """Write the file's bytes into `into`. Raises `DeliveryUnavailable`."""
         try:
-            clients = (await self.workspaces.of_team(file.tenant)).clients
+            clients = (await _workspace(self.workspaces, file.tenant)).clients
         except DeliveryRefused:
             return UNREACHABLE
         return await SlackFiles(clients=clients, hosts=self.hosts).fetch(file, into, most)
+
+
+async def _workspace(workspaces: Workspaces, team: str) -> Workspace:
+    """The team's workspace, for whoever knows of deliveries alone. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
+    try:
+        return await workspaces.of_team(team)
+    except StoreUnavailable as error:
+        raise DeliveryUnavailable(f"installations: {error.detail}") from None

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+import structlog
 from aiohttp import ClientSession
 from slack_sdk.oauth.installation_store import Installation as Stored
 
@@ -12,10 +13,13 @@ from adapters.channels.slack.clients import SLACK_API, SlackClients, clients_ove
 from adapters.channels.slack.installation import Installation
 from adapters.channels.slack.oauth.installations import StoredInstallations
 from adapters.channels.slack.oauth.rows import ServedWorkspaces
-from cards.errors import DeliveryRefused
+from adapters.channels.slack.oauth.seals import InstallationUnreadable
+from cards.errors import DeliveryRefused, DeliveryUnavailable
 
 KEPT_SECONDS: Final = 15.0
 """How long a new token, or the end of an installation, may go unseen by another process."""
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +41,11 @@ class Named:
 
 
 class Workspaces:
-    """Finds workspaces by what events and threads call them. Raises `StoreUnavailable`, `InstallationUnreadable`."""
+    """Finds workspaces by what events and threads call them.
+
+    Raises `StoreUnavailable`, and `DeliveryUnavailable` for an installation that cannot be decrypted, or whose token
+    ended and is not renewed.
+    """
 
     def __init__(
         self,
@@ -95,12 +103,20 @@ class Workspaces:
         until, kept = self._kept.get(owner, (now, None))
         if now < until:
             return kept
-        stored = await self._installations.fresh(owner) if owner else None
+        stored = await self._fresh(owner) if owner else None
         if stored is not None:
             self._kept[owner] = (now + KEPT_SECONDS, stored)
         else:
             self._kept.pop(owner, None)
         return stored
+
+    async def _fresh(self, owner: str) -> Stored | None:
+        try:
+            return await self._installations.fresh(owner)
+        except InstallationUnreadable as error:
+            # Somebody has to bring the key back; what waits for it is kept.
+            log.warning("slack_installation_unreadable", owner=owner)
+            raise DeliveryUnavailable(f"installation: {error.detail}") from None
 
     def _clients_of(self, owner: str, token: str) -> SlackClients:
         """The same clients for as long as the process lives: whoever holds them goes on with the new token."""
