@@ -7,6 +7,7 @@ from agent.codec import encode
 from agent.deps import Deps
 from agent.errors import SpecNotCompilable
 from agent.state import RunState, encode_outcome, language_of, read, spec_of, spent
+from agent.stopping import unless_stopped_meanwhile
 from agent.values.identity import RunId
 from agent.values.memory import Question, ThreadMemory
 from agent.values.outcome import Clarification, Outcome, Refusal
@@ -27,7 +28,10 @@ async def read_message(state: RunState, deps: Deps) -> RunState:
     personal: RunState = {"personal": encode(await deps.personal.of(principal.id, deps.clock.now()))}
     state = {**state, **personal}
     chosen = read(state, "chosen", Understanding) if state.get("chosen") else None
-    understanding = chosen or await deps.interpreter.interpret(question_of(state, deps), principal)
+    understanding = chosen
+    if understanding is None:
+        asked = deps.interpreter.interpret(question_of(state, deps), principal)
+        understanding = await unless_stopped_meanwhile(RunId(state["run"]), deps.stops, asked)
     if understanding.remembered:
         await deps.personal.used(principal.id, understanding.remembered, deps.clock.now())
     outcome = _outcome_of(understanding, state)

@@ -12,7 +12,9 @@ from agent.reading import domain_of, today_of
 from agent.receipts import title_of
 from agent.spelling import as_stored
 from agent.state import RunState, language_of, read, spent
+from agent.stopping import unless_stopped_meanwhile
 from agent.values.governance import Decision, Refused
+from agent.values.identity import RunId
 from agent.values.spec import FreeSql, Understanding
 from agent.values.usage import NO_USAGE
 from agent.wording.texts import say
@@ -36,7 +38,8 @@ async def rewritten(state: RunState, deps: Deps, writer: SqlWriter) -> Rewriting
     tried, cost = state, spent(state, NO_USAGE)
     for _ in range(deps.max_attempts):
         try:
-            written = await writer.write(_request(state, deps, repair))
+            asked = writer.write(_request(state, deps, repair))
+            written = await unless_stopped_meanwhile(RunId(state["run"]), deps.stops, asked)
         except ModelError as error:
             objection = Objection(rule=error.code, message=say(language_of(state), f"error.{error.code}"))
             return Rewriting(update={}, cost=spent(tried, error.usage), objection=objection)

@@ -11,10 +11,12 @@ from agent.pending import memory_of_pending
 from agent.reading import domain_of, question_of
 from agent.sql.read import read as read_sql
 from agent.state import RunState, language_of, read, spec_of, spent
+from agent.stopping import unless_stopped_meanwhile
 from agent.understanding.taking_back import asks_to_undo
 from agent.understanding.unchanged import same_question
 from agent.values.feedback import Operation, QuickEdit
 from agent.values.governance import Decision, Finding
+from agent.values.identity import RunId
 from agent.values.spec import OrderBy, QuerySpec, Understanding
 from agent.wording.changes import spec_changes
 from semantic_catalog.model import DimensionName
@@ -139,7 +141,8 @@ async def _meaning(
         assume_defaults=False,
         rules_only=rules_only,
     )
-    return await deps.interpreter.interpret(question, deps.principal(state["asker"]))
+    asked = deps.interpreter.interpret(question, deps.principal(state["asker"]))
+    return await unless_stopped_meanwhile(RunId(state["run"]), deps.stops, asked)
 
 
 def _changes_nothing(meaning: Understanding, spec: QuerySpec) -> bool:

@@ -6,6 +6,8 @@ from agent.deps import Deps
 from agent.modelling.explainer import Told
 from agent.reading import domain_of
 from agent.state import RunState, language_of, read, spec_of, spent
+from agent.stopping import unless_stopped_meanwhile
+from agent.values.identity import RunId
 from agent.values.result import Kpi, ResultRef, Verification
 
 
@@ -27,5 +29,5 @@ async def report_writer(state: RunState, deps: Deps) -> RunState:
         language=language,
         draft=narrative,
     )
-    explained = await deps.explainer.explain(told)
+    explained = await unless_stopped_meanwhile(RunId(state["run"]), deps.stops, deps.explainer.explain(told))
     return {"narrative": encode(explained.narrative), **spent(state, explained.usage)}

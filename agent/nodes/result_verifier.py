@@ -15,7 +15,9 @@ from agent.reading import domain_of, today_of
 from agent.receipts import title_of
 from agent.reuse import keep_answer
 from agent.state import RunState, language_of, read, spec_of, spent
+from agent.stopping import unless_stopped_meanwhile
 from agent.values.governance import CheckedQuery
+from agent.values.identity import RunId
 from agent.values.known_answer import KnownAnswer
 from agent.values.result import ResultRef, ResultSample, ResultTable, Row, Verification
 from agent.wording.dates import day
@@ -79,7 +81,7 @@ async def _judged(state: RunState, deps: Deps, table: ResultTable, verification:
         table=table,
         language=language_of(state),
     )
-    judged = await deps.judge.judge(case, verification)
+    judged = await unless_stopped_meanwhile(RunId(state["run"]), deps.stops, deps.judge.judge(case, verification))
     return {"verification": encode(judged.verification), **spent(state, judged.usage)}
 
 

@@ -12,6 +12,7 @@ from agent.receipts import title_of
 from agent.spelling import as_stored
 from agent.sql.compile.compile import compile_spec, render
 from agent.state import RunState, language_of, read, spec_of, spent
+from agent.stopping import unless_stopped_meanwhile
 from agent.values.identity import RunId
 from agent.values.memory import ThreadMemory
 from agent.values.spec import QuerySpec
@@ -42,7 +43,8 @@ async def _written(state: RunState, deps: Deps) -> RunState:
     try:
         if deps.writer is None:
             raise ModelUnavailable("sql: no model is configured")
-        written = await deps.writer.write(_request(state, deps))
+        asked = deps.writer.write(_request(state, deps))
+        written = await unless_stopped_meanwhile(RunId(state["run"]), deps.stops, asked)
     except ModelError as error:
         instead = await compiled_instead(state, deps)
         if instead is None:
