@@ -1,6 +1,6 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -9,10 +9,12 @@ from slack_sdk.oauth.installation_store import Installation
 
 from adapters.channels.slack.oauth.seals import Seals
 from adapters.control.postgres.slack_installations import PostgresSlackInstallations
+from agent.values.identity import TenantId
 from tests.fakes.slack.consent import CLIENT_ID, CLIENT_SECRET
 from tests.fakes.slack.deliveries import sample
 from tests.fakes.slack.server import slack_server
 from tests.fakes.slack.workspace import BOT_ID, BOT_USER, Json, Workspace
+from tests.integration.bot.test_firing import WEEKLY
 from tests.scenario.conftest import POLICY, MakeSettings, RunningBot, running_bot
 from tests.scenario.slack import SECRET, SlackPeople, buttons_of, people_of, text_of
 from tests.scenario.waiting import eventually
@@ -107,9 +109,15 @@ async def test_a_workspace_that_removes_the_app_leaves_nothing_waiting_and_no_to
     north, south = await ask(two.north), await ask(two.south)
     await two.north.card_with(north, "approve")
     await two.south.card_with(south, "approve")
+    user = replace(WEEKLY.user, channel="slack", tenant=TenantId("T0NORTH"))
+    schedules = two.bot.product.stores.schedules
+    await schedules.add(replace(WEEKLY, user=user))
     calls = len(two.north.workspace.calls)
     assert await two.event(two.north, type="app_uninstalled") == 200
     assert await two.rows.owners() == ("T0SOUTH",)
+    paused = await schedules.get(WEEKLY.id)
+    assert paused is not None
+    assert (paused.status, paused.why) == ("paused", "uninstalled")
     [left] = await two.bot.product.stores.lists.awaiting(10)
     assert left.thread.startswith("slack:T0SOUTH:")
     # Slack tells the same in another way too, and events still under way find nobody.

@@ -8,13 +8,16 @@ from aiohttp import ClientSession
 from slack_sdk.oauth.installation_store import Installation
 
 from adapters.channels.slack.checkup import leads_to_consent
+from adapters.channels.slack.departures import read_departure
 from adapters.channels.slack.oauth.config import OAuthConfig, SlackConfigInvalid, check_oauth_config
+from adapters.channels.slack.oauth.departing import EndedInstallations
 from adapters.channels.slack.oauth.workspaces import Named
 from adapters.channels.slack.scopes import BOT_SCOPES
 from adapters.control.postgres.connections import Pool, connected
 from agent.wording.texts import say
 from cards.errors import DeliveryRefused
 from tests.fakes.slack.consent import CLIENT_ID
+from tests.fakes.slack.deliveries import sample
 from tests.fakes.slack.server import SlackServer
 from tests.integration.adapters.channels.conftest import App, config
 
@@ -164,3 +167,34 @@ async def test_doctor_follows_the_install_page_to_slacks_consent(app: App, brows
     assert (await leads_to_consent(browser, url, CLIENT_ID, back)).ok
     assert not (await leads_to_consent(browser, url, "another.app", back)).ok
     assert not (await leads_to_consent(browser, f"{app.url}/slack/oauth_redirect", CLIENT_ID, back)).ok
+
+
+async def test_an_organisation_that_removes_the_app_ends_all_its_workspaces(
+    app: App, server: SlackServer, browser: ClientSession
+) -> None:
+    south, told = server.workspaces[1], list[str]()
+    await install(browser, app, server.consent.give(south, whole=True))
+    for team in ("T0EAST", "T0SOUTH"):
+        await app.workspaces.of_event(Named(enterprise="E0ACME", team=team, whole=True))
+
+    async def ended(teams: tuple[str, ...]) -> None:
+        told.extend(teams)
+
+    removed = sample("app_mention", team_id=None, enterprise_id="E0ACME", event={"type": "app_uninstalled"})
+    removed["authorizations"][0]["is_enterprise_install"] = True
+    departure = read_departure(removed)
+    assert departure is not None
+    await EndedInstallations(rows=app.rows, workspaces=app.workspaces, ended=ended).left(departure)
+    assert told == ["T0EAST", "T0SOUTH"]
+    assert await app.rows.owners() == ()
+    assert await app.workspaces.of_event(Named(enterprise="E0ACME", team="T0EAST", whole=True)) is None
+
+
+async def test_while_the_database_is_away_nothing_is_installed_and_the_browser_reads_so(
+    app: App, server: SlackServer, browser: ClientSession, pool: Pool
+) -> None:
+    begun = await begin(browser, app)
+    await pool.close()
+    async with browser.get(f"{app.url}/slack/install", allow_redirects=False) as answer:
+        assert (answer.status, escape(say("en", "install.later")) in await answer.text()) == (503, True)
+    assert (await come_back(browser, app, begun, server.consent.give(server.workspace)))[0] == 503
