@@ -1,27 +1,25 @@
 """`countersign doctor`: checks every dependency and says, in words, what to mend."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
 import typer
 
 from adapters.channels.teams.config import Endpoints
-from adapters.control.postgres.health import health as control_health
-from adapters.control.redis.connections import create_client
-from adapters.control.redis.health import health as cache_health
-from agent.ports import Health
-from bot.addresses import Addresses, addresses_of
-from bot.agents_file import read_agents
+from bot.addresses import addresses_of
 from bot.bootstrap import DEMO_POLICY
-from bot.checkups.finding import Finding
+from bot.checkups.finding import Finding, unwell, well
+from bot.checkups.models import models_checked
 from bot.checkups.slack import SlackCheckup
+from bot.checkups.stores import StoreCheckup
+from bot.checkups.surroundings import surroundings
 from bot.checkups.teams import TeamsCheckup
 from bot.settings import Settings, load_settings
 from bot.sources import PolicyFile
-from bot.warehouses import open_warehouse
 from semantic_catalog.errors import OperatorError
 from semantic_catalog.load import load_catalog
+from semantic_catalog.model import Catalog
 
 Platform = Literal["all", "slack", "teams"]
 Checked = Annotated[Platform, typer.Argument(help="Everything, or one chat platform alone.", show_default=True)]
@@ -65,63 +63,36 @@ def _group_platforms(settings: Settings) -> frozenset[str]:
 
 
 async def _findings(settings: Settings) -> AsyncIterator[Finding]:
-    yield _tried(
-        "catalog",
-        lambda: load_catalog(settings.analyst.catalog_dir),
-        "Run 'countersign catalog validate' and mend it.",
-    )
-    yield _tried(
-        "policy",
-        lambda: PolicyFile(settings.analyst.policy_file or DEMO_POLICY),
-        "Set POLICY_FILE to a valid policy; deploy/policy.example.yaml explains it.",
-    )
-    yield _models(settings)
+    catalog = _catalog(settings)
+    yield catalog if isinstance(catalog, Finding) else well("catalog", f"{len(catalog.domains)} domains")
+    yield _policy(settings, None if isinstance(catalog, Finding) else catalog)
+    async for finding in models_checked(settings.models):
+        yield finding
+    async for finding in surroundings(settings):
+        yield finding
     try:
         addresses = addresses_of(settings)
     except OperatorError as error:
         fix = "Set the URLs in .env, or run 'countersign demo up' for the embedded demo."
-        yield Finding(name="addresses", health=Health(ok=False, detail=error.detail), fix=fix)
+        yield unwell("addresses", error.detail, fix)
         return
-    async for finding in _reached(addresses, settings):
+    stores = StoreCheckup(addresses=addresses, catalog=None if isinstance(catalog, Finding) else catalog)
+    async for finding in stores.findings():
         yield finding
 
 
-def _tried(name: str, attempt: Callable[[], object], fix: str) -> Finding:
+def _catalog(settings: Settings) -> Catalog | Finding:
     try:
-        attempt()
+        return load_catalog(settings.analyst.catalog_dir)
     except OperatorError as error:
-        return Finding(name=name, health=Health(ok=False, detail=error.detail), fix=fix)
-    return Finding(name=name, health=Health(ok=True), fix=fix)
+        return unwell("catalog", error.detail, "Run 'countersign catalog validate' and mend it.")
 
 
-def _models(settings: Settings) -> Finding:
-    """The agents' profiles; whether the models answer is what 'countersign models check' asks them."""
-    fix = "Mend AGENTS_FILE or the LLM_… settings, then run 'countersign models check'."
+def _policy(settings: Settings, catalog: Catalog | None) -> Finding:
+    path = settings.analyst.policy_file
     try:
-        profiles = read_agents(settings.models).profiles
+        PolicyFile(path or DEMO_POLICY, settings.analyst.caps(), catalog)
     except OperatorError as error:
-        return Finding(name="models", health=Health(ok=False, detail=error.detail), fix=fix)
-    named = ", ".join(f"{profile.agent} {profile.model}" for profile in profiles)
-    return Finding(name="models", health=Health(ok=True, detail=named or "off: rules alone"), fix=fix)
-
-
-async def _reached(addresses: Addresses, settings: Settings) -> AsyncIterator[Finding]:
-    demo = "or start the demo's with 'countersign demo up'"
-    control = await control_health(addresses.control)
-    yield Finding(name="control store", health=control, fix=f"Check CONTROL_DATABASE_URL and the server, {demo}.")
-    cache = create_client(addresses.cache)
-    yield await _with_close("cache", lambda: cache_health(cache), cache.aclose, f"Check REDIS_URL, {demo}.")
-    catalog = load_catalog(settings.analyst.catalog_dir)
-    for name, address in addresses.warehouses.items():
-        warehouse = open_warehouse(address, catalog.domain(name), 1)
-        fix = f"Check {name} in WAREHOUSE_URLS, its role and the server, {demo}."
-        yield await _with_close(f"warehouse {name}", warehouse.health, warehouse.close, fix)
-
-
-async def _with_close(
-    name: str, check: Callable[[], Awaitable[Health]], close: Callable[[], Awaitable[None]], fix: str
-) -> Finding:
-    try:
-        return Finding(name=name, health=await check(), fix=fix)
-    finally:
-        await close()
+        fix = "Set POLICY_FILE to a valid policy; deploy/policy.example.yaml explains it."
+        return unwell("policy", error.detail, fix)
+    return well("policy", "" if path else "the demo's: set POLICY_FILE before anybody real asks")
