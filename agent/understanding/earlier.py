@@ -48,13 +48,18 @@ def before_the_last(memory: ThreadMemory, domain: DomainName) -> QuerySpec | Non
     """
     standing: list[QuerySpec] = []
     for run in memory.runs:
-        if run.spec is None or run.spec.domain != domain:
+        if run.spec is None or run.spec.domain != domain or _redraws(run.spec, standing):
             continue
         if len(standing) > 1 and asks_to_undo(run.question) and same_question(run.spec, standing[-2]):
             standing.pop()
         else:
             standing.append(run.spec)
     return standing[-2] if len(standing) > 1 else None
+
+
+def _redraws(spec: QuerySpec, standing: list[QuerySpec]) -> bool:
+    """Another chart of the same rows is no other question."""
+    return bool(standing) and same_question(replace(spec, chart=None), replace(standing[-1], chart=None))
 
 
 def as_seen_by(memory: ThreadMemory, asker: PrincipalId) -> ThreadMemory:

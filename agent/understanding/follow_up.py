@@ -1,5 +1,7 @@
 """Whether a message changes the last question, and that question as parts."""
 
+from dataclasses import replace
+
 from agent.understanding.edit import opens_swap
 from agent.understanding.edit_members import member_codes
 from agent.understanding.edit_metrics import removed_metrics
@@ -8,6 +10,7 @@ from agent.understanding.mentions import Reading, opens_as_addition
 from agent.understanding.names import is_metric
 from agent.understanding.parts import Parts
 from agent.values.spec import QuerySpec
+from semantic_catalog.model import Domain
 
 _REPLACING = ("add", "remove", "instead", "change_to", "same", "order_by")
 _EDITS = (*_REPLACING, "limit_word", "filter_word", "now", "all_of_them", "top_n", "bottom_n")
@@ -26,7 +29,7 @@ def is_follow_up(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
         return True
     if set(parts.metrics) & set(last.metrics) and parts.filters and reading.has("only", "exclude"):
         return True
-    if parts.metrics and not _only_implied(parts, reading, last):
+    if parts.metrics:
         gone = removed_metrics(reading)
         if gone & set(last.metrics) or set(parts.metrics) <= gone:
             return True
@@ -37,9 +40,12 @@ def is_follow_up(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
     return _changes_something(parts) or reading.has(*_EDITS) or renumbered or numbered or unbucketed
 
 
-def _only_implied(parts: Parts, reading: Reading, last: QuerySpec) -> bool:
-    """'The five dearest' of average prices: no metric is named, and what it speaks of is there already."""
-    return set(parts.metrics) <= set(last.metrics) and not any(is_metric(mention) for mention in reading.mentions)
+def without_implied(parts: Parts, reading: Reading, last: QuerySpec, domain: Domain) -> Parts:
+    """'The five dearest' of average prices: no metric is named, and what is ranked by is shown already."""
+    if parts.rank is None or not parts.rank.limit or parts.period or any(is_metric(m) for m in reading.mentions):
+        return parts
+    shown, implied = ({domain.metric(name).unit for name in names} for names in (last.metrics, parts.metrics))
+    return replace(parts, metrics=()) if last.dimensions and implied <= shown else parts
 
 
 def _changes_something(parts: Parts) -> bool:

@@ -122,7 +122,8 @@ def _is_asked_about(reading: Reading, mention: Mention) -> bool:
     word = reading.tokens[mention.start - 1].word if mention.start else ""
     lists = vocabulary(reading.locale).lists
     ranked = earlier is not None and earlier.rule in _ASKING and earlier.end == mention.start
-    asked = word in lists["which_one"] | lists["which_many"]
+    # 'cuánto más es Visa que Amex' compares two members and asks for none.
+    asked = word in lists["which_one"] | lists["which_many"] and not reading.has("how_much_more")
     return ranked or asked or number_before(reading, mention) is not None or _is_qualified(reading, mention)
 
 

@@ -10,7 +10,7 @@ from agent.understanding.domains import explains_better
 from agent.understanding.earlier import before_the_last, continued, goes_back
 from agent.understanding.edit import Edit
 from agent.understanding.edits import edited, undone
-from agent.understanding.follow_up import changes_chart_only, is_follow_up, parts_of
+from agent.understanding.follow_up import changes_chart_only, is_follow_up, parts_of, without_implied
 from agent.understanding.future import with_history
 from agent.understanding.hearing import Hearing
 from agent.understanding.judge import assumed, slots_of
@@ -113,6 +113,8 @@ def _question(heard: Hearing, parts: Parts) -> Understanding:
     undoes = any(request.name == "undo" for request in heard.requests) and not goes_back(heard.reading)
     if last and last.spec and undoes:
         return _undo(heard, parts, last.spec)
+    if last and last.spec:
+        parts = without_implied(parts, heard.reading, last.spec, heard.domain)
     if last and last.spec and (goes_back(heard.reading) or is_follow_up(parts, heard.reading, last.spec)):
         edit = Edit(parts=parts, reading=heard.reading, domain=heard.domain)
         whole = replace(edited(parts_of(last.spec), edit), near=parts.near)
