@@ -7,34 +7,12 @@ from datetime import timedelta
 from pathlib import Path
 from types import MappingProxyType
 
-from redis.asyncio import Redis
-
-from adapters.control.postgres.artifacts import PostgresArtifactStore
-from adapters.control.postgres.audit import PostgresAuditLog
-from adapters.control.postgres.cards import PostgresCardStore
 from adapters.control.postgres.checkpoints import create_checkpointer
-from adapters.control.postgres.connections import Pool, create_pool
-from adapters.control.postgres.events import PostgresEventLog
-from adapters.control.postgres.feedback import PostgresFeedbackStore
-from adapters.control.postgres.files import PostgresFileStore
-from adapters.control.postgres.identities import PostgresSeenIdentities
 from adapters.control.postgres.letters import PostgresLetterRows
-from adapters.control.postgres.memory import PostgresMemoryStore
 from adapters.control.postgres.migrate import migrate
-from adapters.control.postgres.people import PostgresPeople
-from adapters.control.postgres.personal import PostgresPersonalStore
-from adapters.control.postgres.results import PostgresResultStore
 from adapters.control.postgres.retention import PostgresRetention
-from adapters.control.postgres.run_lists import PostgresRunLists
-from adapters.control.postgres.runs import PostgresRunStore
-from adapters.control.postgres.schedules import PostgresScheduleStore
-from adapters.control.postgres.standing import PostgresStandingStore
-from adapters.control.postgres.switches import PostgresSwitches
-from adapters.control.postgres.threads import PostgresThreads
-from adapters.control.postgres.withheld import PostgresWithheldAnswers
 from adapters.control.redis.answers import CachedAnswers
 from adapters.control.redis.cancels import CancelFlags
-from adapters.control.redis.connections import create_client
 from adapters.control.redis.events import SeenEvents
 from adapters.control.redis.rate_limit import RateLimit
 from agent.conversation import create_conversation
@@ -53,6 +31,7 @@ from bot.agents_file import read_agents
 from bot.asking import Asking
 from bot.audience.alone import DeliveryAlone
 from bot.audience.gate import AudienceGate
+from bot.audience.ports import ChannelMembers
 from bot.audience.sharing import Sharing
 from bot.chat_commands.compose import CommandParts, chat_commands
 from bot.clock import FixedDayClock, SystemClock
@@ -79,20 +58,20 @@ from bot.operating.routes import OperatorRoutes
 from bot.operating.tracing import open_tracing
 from bot.operating.watch import TurnWatch
 from bot.people import People
-from bot.ports import Channel, ChannelMembers, DirectMessages, FileSource, GroupDirectory
+from bot.ports import Channel, DirectMessages, FileSource, GroupDirectory
 from bot.postman import Postman
 from bot.progress import RunProgress
 from bot.retention import Retention, kept_of
 from bot.run_desk import RunDesk
+from bot.schedules.compose import schedules_of
 from bot.schedules.desk import Schedules
 from bot.schedules.firing import Firing
-from bot.schedules.making import Making
 from bot.schedules.running import ScheduledRuns
-from bot.schedules.views import ScheduleReader
 from bot.settings import Settings
 from bot.signers import Signers
 from bot.sources import DomainWarehouses, LoadedCatalog, PolicyFile
 from bot.standing import ApprovalsOfKnownGivers, StandingApprovals
+from bot.stores import Stores, open_stores
 from bot.surfaces import ProductSurfaces
 from bot.switchboard import Switchboard
 from bot.turns import TurnRunner
@@ -100,32 +79,6 @@ from bot.warehouses import ClosableWarehouse
 from semantic_catalog.model import DomainName
 
 DEMO_POLICY = Path(__file__).parent / "demo" / "policy.yaml"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stores:
-    """What the product keeps, and where."""
-
-    pool: Pool
-    cache: Redis
-    runs: PostgresRunStore
-    cards: PostgresCardStore
-    artifacts: PostgresArtifactStore
-    audit: PostgresAuditLog
-    events: PostgresEventLog
-    threads: PostgresThreads
-    results: PostgresResultStore
-    memory: PostgresMemoryStore
-    standing: PostgresStandingStore
-    lists: PostgresRunLists
-    personal: PostgresPersonalStore
-    people: PostgresPeople
-    feedback: PostgresFeedbackStore
-    switches: PostgresSwitches
-    identities: PostgresSeenIdentities
-    files: PostgresFileStore
-    withheld: PostgresWithheldAnswers
-    schedules: PostgresScheduleStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +129,7 @@ async def product(
     clock = FixedDayClock(addresses.today) if addresses.today else SystemClock()
     async with AsyncExitStack() as stack:
         await migrate(addresses.control)
-        stores = _stores(settings, addresses, clock)
+        stores = open_stores(settings, addresses, clock)
         stack.push_async_callback(stores.pool.close)
         stack.push_async_callback(stores.cache.aclose)
         tracing = open_tracing(settings.operating)
@@ -238,34 +191,6 @@ async def product(
             MappingProxyType(readers or {}),
             watch,
         )
-
-
-def _stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
-    pool = create_pool(addresses.control, max_connections=settings.stores.control_pool_size)
-    cache = create_client(addresses.cache)
-    keep = timedelta(days=settings.stores.result_days)
-    return Stores(
-        pool=pool,
-        cache=cache,
-        runs=PostgresRunStore(pool),
-        cards=PostgresCardStore(pool),
-        artifacts=PostgresArtifactStore(pool, clock, keep),
-        audit=PostgresAuditLog(pool, clock),
-        events=PostgresEventLog(pool),
-        threads=PostgresThreads(pool),
-        results=PostgresResultStore(pool, clock, keep),
-        memory=PostgresMemoryStore(pool),
-        standing=PostgresStandingStore(pool),
-        lists=PostgresRunLists(pool),
-        personal=PostgresPersonalStore(pool, timedelta(days=settings.retention.memory_days)),
-        people=PostgresPeople(pool),
-        feedback=PostgresFeedbackStore(pool),
-        switches=PostgresSwitches(pool),
-        identities=PostgresSeenIdentities(pool),
-        files=PostgresFileStore(pool),
-        withheld=PostgresWithheldAnswers(pool),
-        schedules=PostgresScheduleStore(pool),
-    )
 
 
 def _file_bounds(settings: Settings) -> FileBounds:
@@ -377,13 +302,7 @@ def _assemble(
     standing = StandingApprovals(store=stores.standing, audit=audit, clock=clock)
     files = ThreadFiles(desk=desk, store=stores.files, cache=given.cache, reception=given)
     asking, deciding = Asking(desk=desk), Deciding(desk=desk, standing=standing)
-    schedules = Schedules(
-        desk=desk,
-        store=stores.schedules,
-        standing=stores.standing,
-        making=Making(desk=desk, store=stores.schedules),
-        reader=ScheduleReader(catalog=offered, policy=ScopedPolicy(base=policy), clock=clock, standing=stores.standing),
-    )
+    schedules = schedules_of(desk, stores.schedules, stores.standing, clock)
     commands = chat_commands(
         CommandParts(
             settings=settings,

@@ -19,10 +19,11 @@ from adapters.channels.teams.members import TeamsMembers
 from adapters.channels.teams.outbound import TeamsChannel
 from adapters.control.postgres.conversations import PostgresSeenConversations
 from agent.values.identity import ChannelName
+from bot.audience.ports import ChannelMembers
 from bot.bootstrap import Product, product
 from bot.links import DownloadLinks
 from bot.operating.metrics import Metrics
-from bot.ports import Channel, ChannelMembers, FileSource, GroupDirectory
+from bot.ports import Channel, FileSource, GroupDirectory
 from bot.settings import Settings, TeamsSettings, names_in, secret_of
 from bot.slack_service import slack_service
 from bot.viewing import CardViews

@@ -7,11 +7,9 @@ from typing import Any, Protocol, runtime_checkable
 
 from agent.values.file import FileId, FileRefused, ThreadFile
 from agent.values.governance import Decision
-from agent.values.identity import ChannelName, ExternalUser, PrincipalId, RunId, TenantId, ThreadKey
-from agent.values.outcome import Outcome, RunRecord
+from agent.values.identity import ChannelName, ExternalUser, PrincipalId, RunId, ThreadKey
+from agent.values.outcome import RunRecord
 from agent.values.personal import Forgotten, PersonalMemory
-from agent.values.readership import Readership
-from agent.values.schedule import Schedule, ScheduleId
 from agent.values.standing import StandingApproval
 from agent.values.turn import CardRef, InboundFile, Turn
 from agent.values.turn import Place as Place
@@ -92,26 +90,6 @@ class DirectMessages(Protocol):
 
     async def is_active(self, user: ExternalUser) -> bool:
         """Whether the platform still knows the person as one who may sign in."""
-        ...
-
-
-class ChannelMembers(Protocol):
-    """Who reads along, as a chat platform knows it. Errors are those of `cards.errors`."""
-
-    async def readers(self, place: Place, most: int) -> Readership:
-        """Who reads what is posted there, looking at `most` people; it may be some minutes old."""
-        ...
-
-
-class WithheldAnswers(Protocol):
-    """Keeps what was answered to its asker alone, until they share it. Raises `agent.errors.StoreUnavailable`."""
-
-    async def put(self, outcome: Outcome, place: Place) -> None:
-        """Keep what is not shown at the place; keeping it again replaces it."""
-        ...
-
-    async def get(self, run: RunId) -> tuple[Outcome, Place] | None:
-        """What was kept of the run, and where it is not shown."""
         ...
 
 
@@ -253,46 +231,6 @@ class StandingStore(Protocol):
 
     async def in_force(self, now: datetime) -> tuple[StandingApproval, ...]:
         """Every approval that holds at `now`, oldest first."""
-        ...
-
-
-class ScheduleStore(Protocol):
-    """Keeps schedules. Raises `agent.errors.StoreUnavailable`."""
-
-    async def add(self, schedule: Schedule) -> bool:
-        """Keep a new schedule; adding it again changes nothing. Whether it was kept."""
-        ...
-
-    async def get(self, schedule: ScheduleId) -> Schedule | None:
-        """The schedule, or None."""
-        ...
-
-    async def of(self, owner: PrincipalId) -> tuple[Schedule, ...]:
-        """The person's schedules, oldest first."""
-        ...
-
-    async def update(self, schedule: Schedule, before: str) -> bool:
-        """Replace the schedule if its status is still `before`; whether it was."""
-        ...
-
-    async def delete(self, schedule: ScheduleId) -> bool:
-        """Delete it; whether it was there."""
-        ...
-
-    async def of_tenant(self, channel: ChannelName, tenant: TenantId) -> tuple[Schedule, ...]:
-        """Everything that is not paused and was made in that workspace or tenant."""
-        ...
-
-
-class DueSchedules(Protocol):
-    """Schedules by their time. Raises `agent.errors.StoreUnavailable`."""
-
-    async def due(self, now: datetime, channels: Collection[ChannelName], limit: int) -> tuple[Schedule, ...]:
-        """Active schedules of these channels whose time has come, longest due first."""
-        ...
-
-    async def advance(self, schedule: Schedule, following: datetime) -> bool:
-        """Move an active schedule on from its time; False when somebody else did, or it is no longer active."""
         ...
 
 

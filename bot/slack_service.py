@@ -34,9 +34,10 @@ from adapters.channels.slack.scopes import BOT_SCOPES
 from adapters.control.postgres.connections import create_pool
 from adapters.control.postgres.slack_installations import PostgresSlackInstallations
 from bot.addresses import addresses_of
+from bot.audience.ports import ChannelMembers
 from bot.bootstrap import Product
 from bot.departures import Departures
-from bot.ports import Channel, ChannelMembers, FileSource, GroupDirectory
+from bot.ports import Channel, FileSource, GroupDirectory
 from bot.settings import Settings, SlackSettings, names_in, secret_of
 
 _OWN_CONNECTIONS = 2

@@ -11,10 +11,11 @@ from agent.values.identity import ChannelName, PrincipalId, RunId
 from agent.values.outcome import Answer, NoData, Outcome, Proposal
 from agent.values.turn import Place
 from bot.audience.gate import Standing
+from bot.audience.ports import WithheldAnswers
 from bot.delivery import Delivery, slot_of
 from bot.memories import remember
 from bot.people import People
-from bot.ports import Channel, WithheldAnswers
+from bot.ports import Channel
 from bot.run_places import channel_of
 from cards.build.audience import alone_card, apart_card
 from cards.elements import Card

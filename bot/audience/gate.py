@@ -15,10 +15,10 @@ from agent.ports import CatalogSource, Clock, PolicySource
 from agent.values.identity import ChannelName, Principal, PrincipalId
 from agent.values.readership import ALONE, UNKNOWN, Readership
 from agent.values.turn import Place
+from bot.audience.ports import ChannelMembers
 from bot.audience.said import Said
 from bot.files.scope import scope_now
 from bot.memberships import GroupedPolicy
-from bot.ports import ChannelMembers
 from bot.run_places import channel_of
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 from semantic_catalog.model import DomainName

@@ -8,8 +8,8 @@ from agent.values.turn import Place, Turn
 from agent.wording.texts import say
 from bot.audience.alone import apart_slot
 from bot.audience.gate import AudienceGate
+from bot.audience.ports import WithheldAnswers
 from bot.delivery import slot_of
-from bot.ports import WithheldAnswers
 from bot.run_desk import RunDesk, run_of
 from bot.run_events import RunEvent
 from bot.run_places import channel_of

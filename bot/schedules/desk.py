@@ -16,11 +16,12 @@ from agent.wording.dates import instant
 from agent.wording.texts import say
 from bot.audience.said import Said
 from bot.identifiers import run_id
-from bot.ports import ScheduleStore, StandingStore
+from bot.ports import StandingStore
 from bot.run_desk import RunDesk, place_of
 from bot.run_events import BOT, RunEvent
 from bot.run_places import channel_of
 from bot.schedules.making import Making, NotScheduled, wish_of
+from bot.schedules.ports import ScheduleStore
 from bot.schedules.views import ScheduleReader, granters_of
 from bot.signers import MOST_ASKED, copy_slot
 from cards.build.commands import said_card

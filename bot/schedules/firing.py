@@ -13,7 +13,7 @@ from agent.values.identity import ChannelName
 from agent.values.schedule import Schedule, ScheduleId
 from agent.values.turn import CardAction, Turn
 from bot.inbox import Inbox
-from bot.ports import DueSchedules
+from bot.schedules.ports import DueSchedules
 
 LOOK_AT: Final = "* * * * *"
 """Every minute."""

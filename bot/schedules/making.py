@@ -19,8 +19,8 @@ from agent.wording.receipt import spec_title
 from agent.wording.texts import say
 from bot.files.scope import scope_now
 from bot.identifiers import run_id
-from bot.ports import ScheduleStore
 from bot.run_desk import RunDesk, place_of, run_of
+from bot.schedules.ports import ScheduleStore
 from semantic_catalog.model import Domain, Locale
 
 MOST_SCHEDULES: Final = 20

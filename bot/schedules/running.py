@@ -17,11 +17,11 @@ from bot.audience.gate import asked_at
 from bot.driver import RunStop
 from bot.identifiers import run_id
 from bot.people import People
-from bot.ports import ScheduleStore
 from bot.run_desk import RunDesk, place_of
 from bot.run_events import BOT, RunEvent
 from bot.schedules.desk import Schedules
 from bot.schedules.firing import schedule_of
+from bot.schedules.ports import ScheduleStore
 from bot.statuses import ENDED, RUNNING
 from cards.build.commands import said_card
 from cards.errors import DeliveryRefused
