@@ -1,23 +1,42 @@
+import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from io import BytesIO
-from typing import Any
 
 import aiohttp
 import pytest
 from openpyxl import load_workbook
+from PIL import Image
 
-from bot.settings import Settings
-from tests.fakes.teams.connector import APP_ID, PASSWORD, TENANT, TeamsStandIn, teams_stand_in
-from tests.fakes.teams.people import CHANNEL, GROUP, PERSONAL, Conversation, Person, TeamsClient, buttons
-from tests.fakes.teams.posted import Posted
+from tests.fakes.teams.connector import TeamsStandIn, teams_stand_in
+from tests.fakes.teams.people import CHANNEL, GROUP, PERSONAL, TeamsClient
 from tests.scenario.conftest import MakeSettings, running_bot
+from tests.scenario.teams import (
+    ANA,
+    BASE,
+    BOB,
+    CREDENTIALS,
+    MALLORY,
+    PUBLIC,
+    Talk,
+    cards,
+    content_type,
+    link_of,
+    picture_of,
+    shown,
+    sql_of,
+    verbs,
+    verbs_of,
+)
 from tests.scenario.waiting import eventually
 
 QUESTION = "What was the approval rate of the last seven days by channel?"
-ANA = Person(name="Ana")
-BOB = Person(name="Bob", object_id="b0b00000-0000-4000-8000-000000000002")
-MALLORY = Person(name="Mallory", object_id="0bad0000-0000-4000-8000-000000000003")
+VAGUE = "approval rate of Visa"
+SQL = (
+    "SELECT channel, SUM(processed_amount) AS billed FROM semantic.v_daily_payment_metrics "
+    "WHERE payment_date >= DATE '2026-10-01' AND payment_date < DATE '2026-11-01' GROUP BY channel"
+)
+MEMBERS = [{**person.account(), "userRole": "user"} for person in (ANA, BOB)]
 
 
 @pytest.fixture
@@ -27,165 +46,230 @@ async def teams() -> AsyncIterator[TeamsStandIn]:
     assert running.faults == []
 
 
-@pytest.fixture
-def settings(settings_of: MakeSettings) -> Settings:
-    return settings_of(
-        teams_app_id=APP_ID,
-        teams_app_password=PASSWORD,
-        teams_tenant_id=TENANT,
-        public_base_url="https://bot.example",
-        link_signing_secret="k" * 32,
-    )
-
-
-@pytest.fixture
-async def client(settings: Settings, teams: TeamsStandIn) -> AsyncIterator[TeamsClient]:
-    async with running_bot(settings, teams.config().endpoints) as bot:
-        yield TeamsClient(teams=teams, bot_url=f"{bot.url}/api/messages")
-
-
-async def _card_with(teams: TeamsStandIn, conversation: str, title: str) -> Posted:
-    def look() -> Posted | None:
-        found = [posted for posted in _cards(teams, conversation) if title in _titles(posted)]
-        return found[-1] if found else None
-
-    return await eventually(look, f"a card with {title}")
-
-
-def _cards(teams: TeamsStandIn, conversation: str) -> list[Posted]:
-    return [posted for posted in teams.in_conversation(conversation) if "adaptive" in str(_content_type(posted))]
-
-
-def _content_type(posted: Posted) -> str:
-    attachments = posted.activity.get("attachments") or [{}]
-    return str(attachments[0].get("contentType", ""))
-
-
-def _titles(posted: Posted) -> set[str]:
-    return {button["title"] for button in buttons(posted.card)}
-
-
-def _link_of(posted: Posted) -> str:
-    return next(str(node["url"]) for node in _nodes(posted.card) if node.get("type") == "Action.OpenUrl")
-
-
-def _nodes(node: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(node, dict):
-        yield node
-        for value in node.values():
-            yield from _nodes(value)
-    elif isinstance(node, list):
-        for item in node:
-            yield from _nodes(item)
-
-
-@pytest.mark.parametrize("conversation", [PERSONAL, GROUP, CHANNEL], ids=["personal", "group", "channel"])
-async def test_a_question_becomes_a_card_a_click_an_answer_in_every_scope(
-    client: TeamsClient, teams: TeamsStandIn, conversation: Conversation
-) -> None:
-    root = await client.say(ANA, conversation, QUESTION)
-    thread = conversation.thread(root)
-    proposal = await _card_with(teams, thread, "Approve")
-    shown = await client.press(ANA, conversation, proposal, "Approve")
-    assert "Approved by Ana" in json.dumps(shown, ensure_ascii=False)
-    answer = await _card_with(teams, thread, "Show SQL")
-    assert "data:image/png;base64," in json.dumps(answer.card)
-    decided = next(posted for posted in teams.in_conversation(thread) if posted.id == proposal.id)
-    assert "Approve" not in _titles(decided)
-    assert "Approved by Ana" in json.dumps(decided.card, ensure_ascii=False)
-
-
-async def test_the_workbook_is_offered_and_uploaded_in_a_personal_chat(
-    client: TeamsClient, teams: TeamsStandIn
-) -> None:
-    await client.say(ANA, PERSONAL, QUESTION)
-    await client.press(ANA, PERSONAL, await _card_with(teams, PERSONAL.id, "Approve"), "Approve")
-
-    def offer() -> Posted | None:
-        found = [p for p in teams.in_conversation(PERSONAL.id) if _content_type(p).endswith("file.consent")]
-        return found[0] if found else None
-
-    assert (await client.accept(ANA, await eventually(offer, "the file offer"))).status == 200
-    [content] = teams.uploads.values()
-    assert load_workbook(BytesIO(content)).worksheets[0].max_row == 5
-
-
-async def test_the_workbook_is_linked_in_a_channel_and_the_link_serves_it(
-    settings: Settings, teams: TeamsStandIn
-) -> None:
-    async with running_bot(settings, teams.config().endpoints) as bot:
+async def test_the_whole_conversation_in_a_personal_chat(settings_of: MakeSettings, teams: TeamsStandIn) -> None:
+    async with running_bot(settings_of(**CREDENTIALS), teams.config().endpoints) as bot:
         client = TeamsClient(teams=teams, bot_url=f"{bot.url}/api/messages")
-        thread = CHANNEL.thread(await client.say(ANA, CHANNEL, QUESTION))
-        await client.press(ANA, CHANNEL, await _card_with(teams, thread, "Approve"), "Approve")
+        talk = Talk(client=client, conversation=PERSONAL)
+        await clarified_changed_as_sql_and_declined(talk)
+        await approved_after_a_change(talk)
+        await thumbs_of_teams(talk)
+        await another_chart(talk)
+        await rejected_with_a_reason(talk)
+        await commands(talk)
+        assert PERSONAL.id in teams.typing
 
-        def linked() -> str | None:
-            found = [p for p in _cards(teams, thread) if "https://bot.example/files/" in json.dumps(p.card)]
-            return _link_of(found[-1]) if found else None
 
-        path = (await eventually(linked, "the download link")).removeprefix("https://bot.example")
-        async with aiohttp.ClientSession() as http, http.get(bot.url + path) as served:
-            assert served.status == 200
+async def approved_after_a_change(talk: Talk) -> None:
+    earlier = tuple(card.id for card in talk.teams.in_conversation(PERSONAL.id))
+    message = await talk.say(ANA, QUESTION)
+    first = await talk.card("approve", earlier)
+    assert "refresh" not in first.card, "nobody else sees a personal chat"
+    both = await talk.press(ANA, first, "change", text="only Visa", sql=SQL)
+    assert "Do one of the two" in both["value"]
+    await talk.press(ANA, first, "change", period="last 30 days")
+    newer = await talk.card("approve", (*earlier, first.id))
+    assert "2–31 Oct 2026" in shown(newer)
+    assert "Approve" not in {node.get("title") for node in first.card["body"]}
+    answered = await talk.press(ANA, newer, "approve")
+    assert "Approved by Ana" in json.dumps(answered, ensure_ascii=False)
+    answer = await talk.card("show_sql", earlier)
+    assert picture_of(answer).startswith("data:image/png;base64,")
+    assert (await talk.client.accept(ANA, await talk.offered())).status == 200
+    [content] = talk.teams.uploads.values()
+    assert load_workbook(BytesIO(content)).worksheets[0].max_row == 5
+    await talk.client.edit(ANA, PERSONAL, message, "approval rate by country last month")
+    again = await talk.says("You changed your message")
+    assert verbs(again) == {"ask"}
+
+
+async def thumbs_of_teams(talk: Talk) -> None:
+    answer = await talk.card("show_sql")
+    assert "thumbs_up" not in verbs(answer)
+    assert (await talk.client.rate(ANA, PERSONAL, answer, "dislike", "wrong period")).body == {}
+    await talk.says("Noted.")
+
+
+async def another_chart(talk: Talk) -> None:
+    answer = await talk.card("chart_type")
+    await talk.press(ANA, answer, "chart_type")
+    other = await talk.card("chart_type", (answer.id,))
+    assert picture_of(other) != picture_of(answer)
+
+
+async def clarified_changed_as_sql_and_declined(talk: Talk) -> None:
+    await talk.say(ANA, VAGUE)
+    asked = await talk.card("choose")
+    chosen = await talk.press(ANA, asked, "choose")
+    assert verbs_of(chosen) == set()
+    proposal = await talk.card("approve")
+    sql = sql_of(proposal)
+    await talk.press(ANA, proposal, "change", sql=SQL)
+    written = await talk.card("approve", (proposal.id,))
+    assert "sum(processed_amount)" in sql_of(written).lower()
+    told = await talk.press(ANA, written, "approve")
+    assert "can’t approve this" in json.dumps(told, ensure_ascii=False), "written SQL needs a second person"
+    await talk.press(ANA, written, "change", text="undo")
+    before = await talk.card("approve", (proposal.id, written.id))
+    assert sql_of(before) == sql
+    await talk.press(ANA, before, "approve")
+    await talk.card("show_sql")
+    assert (await talk.client.decline(ANA, await talk.offered())).status == 200
+    await talk.says("You declined")
+
+
+async def rejected_with_a_reason(talk: Talk) -> None:
+    earlier = tuple(card.id for card in talk.teams.in_conversation(PERSONAL.id))
+    await talk.say(ANA, QUESTION)
+    proposal = await talk.card("approve", earlier)
+    await talk.press(ANA, proposal, "reject", text="wrong period")
+    await talk.says("wrong period")
+    assert verbs(proposal) == set()
+
+
+async def commands(talk: Talk) -> None:
+    for command, answer in (
+        ("help", "approval"),
+        ("my memory", "remember nothing"),
+        ("remember that pesos means processed amount", "“pesos” means Processed amount"),
+        ("history", "approval rate"),
+        ("my approvals", "approv"),
+        ("forget me", "forget"),
+        ("new", "no longer counts"),
+    ):
+        before = len(talk.teams.in_conversation(PERSONAL.id))
+        await talk.say(ANA, command)
+
+        def told(before: int = before, answer: str = answer) -> bool:
+            newer = talk.teams.in_conversation(PERSONAL.id)[before:]
+            return any(answer in shown(each) for each in newer)
+
+        await eventually(told, f"an answer to {command}")
+
+
+async def test_the_whole_conversation_in_a_group_with_a_second_person(
+    settings_of: MakeSettings, teams: TeamsStandIn
+) -> None:
+    teams.members[GROUP.id] = MEMBERS
+    async with running_bot(settings_of(**PUBLIC), teams.config().endpoints) as bot:
+        client = TeamsClient(teams=teams, bot_url=f"{bot.url}/api/messages")
+        talk = Talk(client=client, conversation=GROUP)
+        await talk.say(BOB, QUESTION)
+        proposal = await talk.card("approve")
+        assert ANA.object_id not in teams.opened, "who is in the chat gets no copy"
+        await seen_by_each_in_their_way(talk)
+        await stranger_asks_for_access(talk)
+        await decided_once(talk)
+        assert verbs(proposal) == set()
+        await shown_and_linked(talk, bot.url)
+        await decided_in_an_old_client(talk)
+        await nothing_for_strangers(talk)
+
+
+async def seen_by_each_in_their_way(talk: Talk) -> None:
+    proposal = await talk.card("approve")
+    own = await talk.client.look(BOB, GROUP, proposal)
+    assert verbs_of(own) == {"change", "reject", "request_access"}
+    hers = await talk.client.look(ANA, GROUP, proposal)
+    assert {"approve", "change", "reject"} <= verbs_of(hers)
+    assert "approve" in verbs(await talk.card("approve")), "looking decides nothing"
+
+
+async def stranger_asks_for_access(talk: Talk) -> None:
+    proposal = await talk.card("approve")
+    told = await talk.press(BOB, proposal, "approve")
+    assert "can’t approve this" in json.dumps(told, ensure_ascii=False)
+    assert "request_access" in verbs_of(told)
+    asking = next(each for each in talk.teams.in_conversation(GROUP.id) if each.id == proposal.id)
+    view = type(asking)(conversation=asking.conversation, id=asking.id, versions=[_holding(told["value"])])
+    await talk.press(BOB, view, "request_access", text="month-end report")
+    request = await talk.says("asks for access", talk.teams.opened.get(str(ANA.object_id)) or f"a:1-{ANA.object_id}")
+    assert "month-end report" in shown(request)
+    assert "SELECT" in shown(request)
+    await talk.says("Your request was sent to", f"a:1-{BOB.object_id}")
+
+
+def _holding(card: object) -> dict[str, object]:
+    return {"attachments": [{"contentType": "application/vnd.microsoft.card.adaptive", "content": card}]}
+
+
+async def decided_once(talk: Talk) -> None:
+    proposal = await talk.card("approve")
+    open_card = type(proposal)(conversation=proposal.conversation, id=proposal.id, versions=[proposal.activity])
+    answers = await asyncio.gather(*(talk.press(ANA, open_card, "approve") for _ in range(3)))
+    assert all(answer["statusCode"] == 200 for answer in answers)
+    await talk.card("show_sql")
+    redrawn = await talk.says("Approved by Ana")
+    assert redrawn.id == proposal.id
+    late = await talk.client.look(BOB, GROUP, open_card)
+    assert verbs_of(late) == set()
+    assert "Approved by Ana" in json.dumps(late, ensure_ascii=False)
+    assert [each for each in cards(talk.teams, GROUP.id) if "chart_type" in verbs(each)] == [
+        await talk.card("chart_type")
+    ]
+
+
+async def shown_and_linked(talk: Talk, url: str) -> None:
+    answer = await talk.card("show_sql")
+    address = picture_of(answer)
+    assert address.startswith(f"{BASE}/files/")
+    linked = await talk.says("Action.OpenUrl")
+    async with aiohttp.ClientSession() as http:
+        async with http.get(url + address.removeprefix(BASE)) as served:
+            picture = Image.open(BytesIO(await served.read()))
+            assert max(picture.size) <= 1024
+            assert served.headers["Content-Disposition"].startswith("inline")
+        async with http.get(url + link_of(linked).removeprefix(BASE)) as served:
             assert load_workbook(BytesIO(await served.read())).worksheets[0].max_row == 5
-        async with aiohttp.ClientSession() as http, http.get(bot.url + path[:-2] + "xx") as forged:
+        async with http.get(url + link_of(linked).removeprefix(BASE)[:-2] + "xx") as forged:
             assert forged.status == 404
 
 
-async def test_a_stranger_is_told_in_the_answer_to_the_click(client: TeamsClient, teams: TeamsStandIn) -> None:
-    thread = GROUP.thread(await client.say(ANA, GROUP, QUESTION))
-    proposal = await _card_with(teams, thread, "Approve")
-    told = await client.press(BOB, GROUP, proposal, "Approve")
-    assert told["type"] == "application/vnd.microsoft.activity.message"
-    assert "Ana" in told["value"]
-    still_open = next(posted for posted in teams.in_conversation(thread) if posted.id == proposal.id)
-    assert "Approve" in _titles(still_open)
+async def decided_in_an_old_client(talk: Talk) -> None:
+    earlier = tuple(card.id for card in cards(talk.teams, GROUP.id))
+    await talk.say(ANA, QUESTION)
+    proposal = await talk.card("approve", earlier)
+    assert (await talk.client.press_in_old_client(ANA, GROUP, proposal, "Approve")).status == 201
+    await talk.card("show_sql", earlier)
 
 
-async def test_a_second_person_approves_what_the_asker_may_not(client: TeamsClient, teams: TeamsStandIn) -> None:
-    thread = GROUP.thread(await client.say(BOB, GROUP, QUESTION))
-    proposal = await _card_with(teams, thread, "Approve")
-    await client.press(BOB, GROUP, proposal, "Approve")
-    await client.press(ANA, GROUP, proposal, "Approve")
-    await _card_with(teams, thread, "Show SQL")
+async def nothing_for_strangers(talk: Talk) -> None:
+    before = len(cards(talk.teams, GROUP.id))
+    await talk.say(MALLORY, QUESTION)
+    refusal = await eventually(lambda: cards(talk.teams, GROUP.id)[before:], "the refusal")
+    assert "approve" not in verbs(refusal[0])
 
 
-async def test_a_reject_keeps_the_reason(client: TeamsClient, teams: TeamsStandIn) -> None:
-    thread = GROUP.thread(await client.say(ANA, GROUP, QUESTION))
-    proposal = await _card_with(teams, thread, "Approve")
-    await client.press(ANA, GROUP, proposal, "Reject", typed="wrong period")
-
-    def decided() -> bool:
-        found = next(posted for posted in teams.in_conversation(thread) if posted.id == proposal.id)
-        return "wrong period" in json.dumps(found.card)
-
-    assert await eventually(decided, "the rejected card")
-
-
-async def test_an_old_client_decides_by_submit(client: TeamsClient, teams: TeamsStandIn) -> None:
-    thread = GROUP.thread(await client.say(ANA, GROUP, QUESTION))
-    proposal = await _card_with(teams, thread, "Approve")
-    assert (await client.press_in_old_client(ANA, GROUP, proposal, "Approve")).status == 201
-    await _card_with(teams, thread, "Show SQL")
-
-
-async def test_an_unknown_person_gets_a_refusal_and_no_data(client: TeamsClient, teams: TeamsStandIn) -> None:
-    thread = GROUP.thread(await client.say(MALLORY, GROUP, QUESTION))
-    refusal = await eventually(lambda: _cards(teams, thread), "the refusal")
-    assert "Approve" not in _titles(refusal[0])
-
-
-async def test_a_bad_token_is_401(client: TeamsClient) -> None:
-    assert (await client.send_raw("{}", header="Bearer nonsense")).status in (400, 401)
-    activity = {"type": "message", "channelId": "msteams", "serviceUrl": client.teams.service_url}
-    assert (await client.send_raw(json.dumps(activity), header="Bearer nonsense")).status == 401
-    assert (await client.send_raw(json.dumps(activity), aud="somebody-else")).status == 401
-
-
-async def test_a_click_after_a_restart_still_resumes_the_run(settings: Settings, teams: TeamsStandIn) -> None:
+async def test_the_whole_conversation_in_a_channel_signed_elsewhere(
+    settings_of: MakeSettings, teams: TeamsStandIn
+) -> None:
+    settings = settings_of(**PUBLIC)
+    teams.members[CHANNEL.id] = MEMBERS
     async with running_bot(settings, teams.config().endpoints) as bot:
         client = TeamsClient(teams=teams, bot_url=f"{bot.url}/api/messages")
-        await client.say(ANA, PERSONAL, QUESTION)
-        proposal = await _card_with(teams, PERSONAL.id, "Approve")
+        talk = Talk(client=client, conversation=CHANNEL)
+        await talk.say(BOB, QUESTION)
+        proposal = await talk.card("approve")
+        alone = Talk(client=client, conversation=type(PERSONAL)(scope="personal", id=f"a:1-{ANA.object_id}"))
+        alone.thread = alone.conversation.id
+        copy = await alone.card("approve")
     async with running_bot(settings, teams.config().endpoints) as bot:
-        client = TeamsClient(teams=teams, bot_url=f"{bot.url}/api/messages")
-        await client.press(ANA, PERSONAL, proposal, "Approve")
-        await _card_with(teams, PERSONAL.id, "Show SQL")
+        client.bot_url = f"{bot.url}/api/messages"
+        await alone.press(ANA, copy, "approve")
+        answer = await talk.card("chart_type")
+        assert "Approved by Ana" in shown(proposal)
+        assert "Approved by Ana" in shown(copy)
+        await talk.press(BOB, answer, "chart_type")
+        await talk.card("chart_type", (answer.id,))
+        assert not [each for each in teams.in_conversation(talk.thread) if content_type(each).endswith("consent")]
+        root = talk.thread.partition(";messageid=")[2]
+        await client.say(BOB, CHANNEL, "and by brand?", root=root, mention=False)
+        await talk.card("approve")
+        await talk.say(BOB, VAGUE)
+        asked = await talk.card("choose")
+        told = await talk.press(ANA, asked, "choose")
+        assert "value" in told
+        assert isinstance(told["value"], str), "only the asker answers"
+        await talk.press(BOB, asked, "choose")
+        teams.disabled.add(str(BOB.object_id))
+        await talk.press(ANA, await talk.card("approve"), "approve")
+        await alone.says("no longer active")
