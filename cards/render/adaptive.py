@@ -26,6 +26,7 @@ from cards.limits import TEAMS
 from cards.render.adaptive_buttons import button_rows
 from cards.render.adaptive_charts import chart_of
 from cards.render.adaptive_json import Json, card_json
+from cards.render.adaptive_mention import mention_line, mention_of
 from cards.render.adaptive_refresh import refresh_of
 from cards.render.adaptive_text import content, escape, monospace, rich, small, text_run
 from cards.render.fit import Caps, fit
@@ -84,14 +85,15 @@ def render_adaptive(card: Card, pictures: Mapping[str, str] = NO_PICTURES, setti
 
 
 def _drawn(card: Card, pictures: Mapping[str, str], setting: Setting) -> Json:
-    ids = count()
+    ids, mention = count(), mention_of(card)
+    elements = (drawn for element in card.elements for drawn in _element(element, pictures, setting, ids))
     model = core.AdaptiveCard(
         version="1.5",
         lang=card.locale,
         fallback_text=card.fallback,
-        msteams=core.TeamsCardProperties(width="full"),
+        msteams=core.TeamsCardProperties(width="full", entities=[mention] if mention else None),
         refresh=refresh_of(setting.refreshing, setting.viewers),
-        body=[drawn for element in card.elements for drawn in _element(element, pictures, setting, ids)],
+        body=[*mention_line(card), *elements],
     )
     return card_json(model)
 

@@ -20,6 +20,7 @@ _NEEDS_FALLBACK = {
     "Chart.HorizontalBar",
     "Chart.Pie",
 }
+_MENTION = re.compile(r"<at>[^<>*_\[\]`~]+</at>")
 _MARKDOWN = re.compile(r"(?<!\\)(?:\[[^\]]*[^\\\]]\]\(|\*\*|`)")
 
 
@@ -36,7 +37,7 @@ def _markdown(value: object, path: str) -> Iterator[str]:
     yield from string(least=0)(value, path)
     if isinstance(value, str) and _MARKDOWN.search(value):
         yield f"{path}: Markdown that was not escaped"
-    if isinstance(value, str) and "<" in value:
+    if isinstance(value, str) and "<" in value and not _MENTION.fullmatch(value):
         yield f"{path}: HTML that was not escaped"
 
 
@@ -273,6 +274,10 @@ def _card_wide(card: object) -> Iterator[str]:
         for node in nodes
         if node.get("type") in _NEEDS_FALLBACK and "fallback" not in node and node.get("verb") != "refresh"
     )
+    named = [entity["text"] for node in nodes for entity in (node.get("msteams") or {}).get("entities", [])]
+    told = [node["text"] for node in nodes if node.get("type") == "TextBlock" and _MENTION.fullmatch(node["text"])]
+    if named != told:
+        yield f"card: mentions {told}, and declares {named}"
     targets = [target for node in nodes for target in node.get("targetElements", [])]
     yield from (f"card: toggles {target}, which is not there" for target in targets if target not in ids)
     yield from (
