@@ -19,6 +19,7 @@ from cards.sheets.chart import native_chart, write_chart_data
 from cards.sheets.data import write_data
 from cards.sheets.kpis import write_kpis
 from cards.sheets.receipt import write_receipt
+from cards.sheets.report import write_report
 
 PRODUCT = "Countersign"
 # The oldest time a zip entry can have: the file depends on the answer and on nothing else.
@@ -26,7 +27,7 @@ _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def write_workbook(answer: Answer, table: ResultTable, domain_label: str, generated_at: datetime) -> bytes:
-    """An XLSX with the sheets Data (and the chart), Receipt, KPIs and, for a chart, its data.
+    """An XLSX with the sheets Data (and the chart), Receipt, KPIs, of a whole report its words, and a chart's data.
 
     Names and labels are in the answer's language. `generated_at` is aware. Text that looks like a formula is text.
     Equal arguments give equal bytes. Blocking, so call it off the event loop.
@@ -38,6 +39,8 @@ def write_workbook(answer: Answer, table: ResultTable, domain_label: str, genera
     write_data(first, table, answer.locale)
     write_receipt(book.create_sheet(_name(answer, "receipt")), answer, domain_label, generated_at)
     write_kpis(book.create_sheet(_name(answer, "kpis")), answer)
+    if answer.report == "full":
+        write_report(book.create_sheet(_name(answer, "report")), answer)
     if answer.chart is not None and answer.chart.kind != "table":
         _add_chart(book, answer, answer.chart, table)
     return _saved(book, _properties(answer, generated_at))

@@ -12,8 +12,10 @@ from agent.values.result import Verification
 MAX_HIGHLIGHTS = 3
 
 
-def highlights(story: Story, metric: MetricColumn, verification: Verification) -> tuple[str, ...]:
-    """The lines, most important first."""
+def highlights(
+    story: Story, metric: MetricColumn, verification: Verification, most: int = MAX_HIGHLIGHTS
+) -> tuple[str, ...]:
+    """The lines, at most `most`, most important first."""
     lines = (
         *_coverage(story, verification),
         *favours(story),
@@ -23,7 +25,7 @@ def highlights(story: Story, metric: MetricColumn, verification: Verification) -
         *_total(story, metric),
         *_other_metrics(story, metric),
     )
-    return lines[:MAX_HIGHLIGHTS]
+    return lines[:most]
 
 
 def _coverage(story: Story, verification: Verification) -> Iterator[str]:

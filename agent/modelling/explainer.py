@@ -30,7 +30,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """An answer to be put into words, and the words that rules found for it."""
+    """An answer to be put into words, and the words that rules found for it. `most_lines` of highlights are wanted."""
 
     question: str
     table: ResultTable
@@ -40,6 +40,7 @@ class Told:
     domain: Domain
     language: Locale
     draft: Narrative
+    most_lines: int = _MOST_HIGHLIGHTS
 
 
 class ExplanationOutput(Output):
@@ -74,6 +75,7 @@ def _prompt(told: Told) -> Prompt:
         language=told.language,
         columns=[column.label for column in told.table.columns],
         rows=_rows(told),
+        most_lines=told.most_lines,
         draft={"lead": f"{draft.lead} {draft.rest}".strip(), "highlights": list(draft.highlights)},
     )
     return Prompt(
@@ -98,7 +100,7 @@ def _checked(output: ExplanationOutput, told: Told) -> Narrative:
     if not lead or not _is_borne_out(lead, told):
         return told.draft
     lines = tuple(line for each in output.highlights if (line := _line(each)) and _is_borne_out(line, told))
-    return Narrative(lead=lead, highlights=lines[:_MOST_HIGHLIGHTS], written_by="model")
+    return Narrative(lead=lead, highlights=lines[: told.most_lines], written_by="model")
 
 
 def _line(text: str) -> str:

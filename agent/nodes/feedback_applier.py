@@ -123,7 +123,8 @@ def _changed(state: RunState, meaning: Understanding) -> RunState:
     said = {item.key for item in meaning.assumptions}
     assumptions = (*(item for item in before.assumptions if item.key not in said), *meaning.assumptions)
     unused = tuple(dict.fromkeys((*before.unused_words, *meaning.unused_words)))
-    merged = replace(meaning, language=before.language, assumptions=assumptions, unused_words=unused)
+    report = meaning.report or before.report
+    merged = replace(meaning, language=before.language, assumptions=assumptions, unused_words=unused, report=report)
     origin: Origin = "trusted" if meaning.spec and meaning.spec.trusted_query else "compiled"
     return {"understanding": encode(merged), "spec": encode(meaning.spec), "origin": origin}
 

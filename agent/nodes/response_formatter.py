@@ -104,5 +104,6 @@ def _answer(state: RunState, deps: Deps) -> Answer:
         unused_words=understanding.unused_words,
         warnings=tuple(say(language, f"doubt.{doubt.key}", **dict(doubt.params)) for doubt in verification.doubts),
         usage=usage_of(state),
+        report=understanding.report,
         fetched_at=decode(KnownAnswer, state["reused"]).fetched_at if state.get("reused") else None,
     )

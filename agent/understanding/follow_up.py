@@ -9,6 +9,7 @@ from agent.understanding.edits import lone_number, removes_unit
 from agent.understanding.mentions import Reading, opens_as_addition
 from agent.understanding.names import is_metric
 from agent.understanding.parts import Parts
+from agent.understanding.reports import REPORTS
 from agent.values.spec import QuerySpec
 from semantic_catalog.model import Domain
 
@@ -92,5 +93,5 @@ def parts_of(spec: QuerySpec) -> Parts:
 
 def changes_chart_only(parts: Parts, reading: Reading) -> bool:
     """Whether the message only wishes for another chart."""
-    wishes = parts.chart is not None or reading.has("chart")
+    wishes = parts.chart is not None or reading.has("chart", *REPORTS)
     return wishes and not parts.metrics and not _changes_something(parts) and not parts.blocking

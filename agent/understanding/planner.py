@@ -44,7 +44,7 @@ class Planner:
         except ModelError as error:
             log.warning("read_by_rules", code=error.code)
             return replace(_noticed(by_rules), usage=error.usage)
-        return _better(by_model, by_rules)
+        return replace(_better(by_model, by_rules), report=by_rules.report)
 
 
 def covers(meaning: Understanding) -> bool:

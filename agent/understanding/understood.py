@@ -18,6 +18,7 @@ from agent.understanding.options import OTHER_PERIOD, domain_options, near_membe
 from agent.understanding.parts import Parts
 from agent.understanding.pins import Answering, pinned
 from agent.understanding.read_parts import read_parts
+from agent.understanding.reports import redrawn, report_in, with_comparable_period
 from agent.understanding.shown import asked_of_shown
 from agent.understanding.templates import asked_as_written, resolve_template, with_trust
 from agent.understanding.unchanged import absent, same_question
@@ -50,6 +51,10 @@ def _out_of_scope(heard: Hearing) -> Declined:
 
 def understood(heard: Hearing) -> Understanding:
     """The meaning of a message that may be answered."""
+    return replace(_meaning(heard), report=report_in(heard.reading))
+
+
+def _meaning(heard: Hearing) -> Understanding:
     session = session_topic(heard.requests, heard.reading)
     if session and heard.question.memory.runs:
         return _plain(heard, "general", relation="session_reference", topic=session)
@@ -100,8 +105,8 @@ def _talk(heard: Hearing, parts: Parts) -> Understanding | None:
     if shown is not None:
         return replace(_plain(heard, "discuss", relation="analytical_follow_up", topic="shown"), shown=shown)
     if changes_chart_only(parts, reading):
-        redrawn = replace(last.spec, chart=parts.chart or last.spec.chart)
-        return replace(_plain(heard, "viz_change", relation="analytical_follow_up"), spec=redrawn)
+        spec = redrawn(last.spec, parts.chart, report_in(reading))
+        return replace(_plain(heard, "viz_change", relation="analytical_follow_up"), spec=spec)
     if reading.has("forecast") and not parts.metrics:
         return replace(_plain(heard, "forecast", relation="analytical_follow_up"), spec=last.spec)
     return None
@@ -123,7 +128,7 @@ def _question(heard: Hearing, parts: Parts) -> Understanding:
         return meaning if heard.reading.has(*_AGAIN) else _unless_unchanged(meaning, heard, last.spec)
     if heard.reading.has("forecast"):
         return _completed(heard, with_history(parts, heard), "forecast")
-    return _completed(heard, parts, "new_query")
+    return _completed(heard, with_comparable_period(parts, heard.reading), "new_query")
 
 
 def _unless_unchanged(meaning: Understanding, heard: Hearing, last: QuerySpec) -> Understanding:

@@ -7,7 +7,7 @@ from agent.values.governance import CheckedQuery, CostEstimate, Risk
 from agent.values.identity import PrincipalId, RunId
 from agent.values.personal import Meaning
 from agent.values.result import ChartSpec, Kpi, Narrative, ResultRef, ResultSample, Verification
-from agent.values.spec import ChartKind, Option, QuerySpec, SlotName
+from agent.values.spec import ChartKind, Option, QuerySpec, ReportKind, SlotName
 from agent.values.usage import NO_USAGE, Usage
 from semantic_catalog.model import CatalogVersion, DimensionName, DomainName, Locale
 
@@ -109,7 +109,8 @@ class Answer:
     """A checked result with its words. `chart` None means a table says it better; texts are in `locale`.
 
     `fetched_at` is when an earlier run of the asker fetched the rows, where no query had to run again (aware, UTC).
-    `sent_as` says by which schedule it comes, where nobody asked just now.
+    `report` is how much of it was asked for; None shows what fits the rows. `sent_as` says by which schedule it comes,
+    where nobody asked just now.
     """
 
     run: RunId
@@ -137,6 +138,7 @@ class Answer:
     charts: tuple[ChartKind, ...] = ()
     drills: tuple[Drill, ...] = ()
     sent_as: str = ""
+    report: ReportKind | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -119,10 +119,12 @@ class ChartSpec:
 class Narrative:
     """The words of an answer: the sentence that answers, then at most three lines of what stands out.
 
-    Every number in them was checked against the result. `lead` is the part of the headline shown in bold.
+    Every number in them was checked against the result. `lead` is the part of the headline shown in bold. `summary` is
+    the executive summary, a line a point, where an analysis was asked for.
     """
 
     lead: str
     rest: str = ""
     highlights: tuple[str, ...] = ()
     written_by: Literal["rules", "model"] = "rules"
+    summary: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ Relation = Literal[
 TurnType = Literal["new_query", "refine", "drill_down", "viz_change", "forecast", "file_analysis", "discuss", "general"]
 SlotName = Literal["metric", "period", "dimension", "member", "domain", "relation"]
 ChartKind = Literal["bar", "horizontal_bar", "stacked", "line", "area", "pie", "treemap", "combo", "table"]
+ReportKind = Literal["short", "chart", "chart_table", "analysis", "full"]
 CalculationKind = Literal["share", "growth", "delta", "rank", "running_total", "moving_average", "count_members"]
 
 
@@ -180,10 +181,11 @@ class Understanding:
     and `spec`, if any, is the nearest question that can be compiled, kept for when the SQL cannot be written; `spec` is
     complete; or the turn type needs no spec. `usage` is what understanding it cost. `topic` says what a turn without a
     spec is about: greeting, thanks, capabilities, definition (of the metric `subject`), sql, first_sql, period,
-    source, cost, tokens, filters, signature, nothing_to_undo, unchanged, absent (`unused_words` are the labels of what was to be
-    taken out and is not there), shown (`shown` says what of it), why.
+    source, cost, tokens, filters, signature, nothing_to_undo, unchanged, absent (`unused_words` are the labels of what
+    was to be taken out and is not there), shown (`shown` says what of it), why.
     `remembered` are the ids of the asker's memories that it rests on. With `beside`, a question about a file of the
-    thread, `spec` is a governed question whose answer is to be compared with it.
+    thread, `spec` is a governed question whose answer is to be compared with it. `report` says how much of the answer
+    is wanted, where the message says so: a number, the chart, chart and table, an analysis, or a whole report.
     """
 
     relation: Relation
@@ -204,3 +206,4 @@ class Understanding:
     shown: Shown | None = None
     remembered: tuple[str, ...] = ()
     beside: QuerySpec | None = None
+    report: ReportKind | None = None

@@ -11,7 +11,7 @@ from agent.wording.dates import moment, period_label
 from agent.wording.numbers import count, decimal, write_cell
 from agent.wording.texts import say
 from cards.build.next_steps import next_step_buttons
-from cards.build.phrases import bullets, notice, quoted, small, suggestion_buttons
+from cards.build.phrases import bullets, notice, paragraph, quoted, small, suggestion_buttons
 from cards.build.plot import plot_of
 from cards.build.prompts import thumbs_prompt
 from cards.build.schedule import schedule_button
@@ -41,14 +41,17 @@ _STANDING: Final = "standing:"
 def answer_card(answer: Answer, table: ResultTable, attachments: tuple[Attachment, ...] = ()) -> Card:
     """Doubts first, then the sentence, the chart, at most `ROWS_SHOWN` rows, what stands out, the receipt, buttons.
 
+    As much of it as the report asked for: a short answer has neither chart nor rows, an analysis opens with a summary.
+
     `table` holds the result's first rows; the chart is drawn where an attachment is an image.
     """
     elements: tuple[Element, ...] = (
         *_doubts(answer),
         _sentence(answer),
-        *_pictures(attachments, plot_of(answer.chart, table, answer.locale)),
-        *_table(answer, table, _has_workbook(attachments)),
-        *bullets(answer.narrative.highlights[:HIGHLIGHTS_SHOWN]),
+        *_summary(answer),
+        *(_pictures(attachments, plot_of(answer.chart, table, answer.locale)) if answer.report != "short" else ()),
+        *(_table(answer, table, _has_workbook(attachments)) if answer.report not in ("short", "chart") else ()),
+        *_standing_out(answer),
         *bullets(answer.assumptions),
         small(_receipt_line(answer)),
         _buttons(answer),
@@ -63,6 +66,17 @@ def answer_card(answer: Answer, table: ResultTable, attachments: tuple[Attachmen
         is_model_written=answer.narrative.written_by == "model",
         citations=(Citation(title=answer.source_label, text=_receipt_line(answer)),),
     )
+
+
+def _summary(answer: Answer) -> tuple[Element, ...]:
+    """Of an analysis or a whole report, what a person in a hurry reads."""
+    lines = answer.narrative.summary
+    return (paragraph(say(answer.locale, "answer.summary"), bold=True), *bullets(lines)) if lines else ()
+
+
+def _standing_out(answer: Answer) -> tuple[Element, ...]:
+    told = answer.report == "short" or answer.narrative.summary
+    return () if told else bullets(answer.narrative.highlights[:HIGHLIGHTS_SHOWN])
 
 
 def _repeats(answer: Answer) -> bool:
