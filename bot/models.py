@@ -54,7 +54,7 @@ def open_models(agents: Agents, catalog: CatalogSource, members: Members, folder
     if not agents.profiles:
         return Models()
     opened = _open(agents.profiles, watch)
-    embedder, closes = _embedder(agents, folder)
+    embedder, closes = open_embedder(agents, folder)
     linker = Linker(catalog, embedder)
     models = opened.models
     return Models(
@@ -78,7 +78,11 @@ def _open(profiles: tuple[ModelProfile, ...], watch: TurnWatch) -> _Opened:
     )
 
 
-def _embedder(agents: Agents, folder: Path) -> tuple[Embedder | None, tuple[Close, ...]]:
+def open_embedder(agents: Agents, folder: Path) -> tuple[Embedder | None, tuple[Close, ...]]:
+    """Who makes vectors, None where nobody does, and what gives their connections back.
+
+    Raises `EmbeddingsNotInstalled`.
+    """
     match agents.embeddings.provider:
         case "none":
             return None, ()

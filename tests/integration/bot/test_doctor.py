@@ -109,6 +109,19 @@ async def test_a_model_that_refuses_its_key_is_named(stores: Stores) -> None:
         assert set(ill(await found_in(settings))) == {"model understanding", "model sql"}
 
 
+async def test_an_endpoint_of_vectors_that_fails_is_named(stores: Stores) -> None:
+    async with scripted_openai() as model:
+        changes = {
+            "embedding_provider": "openai",
+            "embedding_base_url": f"{model.url}/v1",
+            "embedding_model": "scripted",
+        }
+        findings = await found_in(stores.settings(**changes))
+        assert findings["embeddings"].health.ok
+        model.embeddings_fail = True
+        assert set(ill(await found_in(stores.settings(**changes)))) == {"embeddings"}
+
+
 @pytest.mark.parametrize(
     ("base", "secret", "said"),
     [
