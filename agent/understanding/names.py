@@ -5,6 +5,7 @@ from agent.understanding.parts import Choice
 from agent.understanding.vocabulary import vocabulary
 
 THRESHOLDS = ("more_than", "at_least", "less_than", "at_most", "between_amounts")
+AVERAGES = ("above_average", "below_average")
 
 
 def is_metric(mention: Mention) -> bool:

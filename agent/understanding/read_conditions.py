@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Literal
 
 from agent.understanding.mentions import Mention, Reading
-from agent.understanding.names import THRESHOLDS, is_metric
+from agent.understanding.names import AVERAGES, THRESHOLDS, is_metric
 from agent.understanding.slots import Amount
 from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import Threshold
@@ -16,7 +16,6 @@ _OPERATORS: dict[str, Operator] = {"more_than": ">", "at_least": ">=", "less_tha
 _MIRRORED: dict[Operator, Operator] = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 _LEAST_SCALE = 100
 GROWTH = ("growth", "rise", "fall")
-_AVERAGES: dict[str, Operator] = {"above_average": ">", "below_average": "<"}
 BUDGET_CONDITIONS = ("over_budget", "under_budget")
 
 
@@ -33,7 +32,7 @@ def conditions_in(reading: Reading, metrics: tuple[MetricName, ...], domain: Dom
     measured = (found for mention in reading.with_rule(*THRESHOLDS) for found in _said(mention, setting))
     moved = (_moved(mention, setting) for mention in reading.with_rule("rise", "fall"))
     planned = (_planned(mention, setting) for mention in reading.with_rule(*BUDGET_CONDITIONS))
-    averaged = (_averaged(mention, setting) for mention in reading.with_rule(*_AVERAGES))
+    averaged = (_averaged(mention, setting) for mention in reading.with_rule(*AVERAGES))
     return (*measured, *(found for found in (*moved, *planned, *averaged) if found is not None))
 
 
@@ -42,7 +41,7 @@ def unread_conditions(reading: Reading, metrics: tuple[MetricName, ...], domain:
     setting = _Setting(reading=reading, metrics=metrics, domain=domain)
     amounts = [m for m in reading.with_rule(*THRESHOLDS) if _amount(m) is not None and not _said(m, setting)]
     budgets = [m for m in reading.with_rule(*BUDGET_CONDITIONS) if _planned(m, setting) is None]
-    averages = [m for m in reading.with_rule(*_AVERAGES) if _averaged(m, setting) is None]
+    averages = [m for m in reading.with_rule(*AVERAGES) if _averaged(m, setting) is None]
     unread = (*amounts, *budgets, *averages)
     return tuple(reading.text_of(mention.start, mention.end) for mention in unread) if metrics else ()
 
@@ -148,7 +147,8 @@ def _averaged(mention: Mention, setting: _Setting) -> Threshold | None:
     metric = _metric_of(mention, setting)
     if metric is None or setting.domain.metric(metric).view is not None:
         return None
-    return Threshold(metric=metric, operator=_AVERAGES[mention.rule], value=Decimal(1), against="average")
+    operator: Operator = ">" if mention.rule == "above_average" else "<"
+    return Threshold(metric=metric, operator=operator, value=Decimal(1), against="average")
 
 
 def _tells_apart(mention: Mention, setting: _Setting) -> bool:

@@ -1,7 +1,7 @@
 """The shape of the answer: buckets of time, ranking, the chart."""
 
 from agent.understanding.mentions import Mention, Reading
-from agent.understanding.names import THRESHOLDS, is_dimension, is_member, is_metric, number_before
+from agent.understanding.names import AVERAGES, THRESHOLDS, is_dimension, is_member, is_metric, number_before
 from agent.understanding.parts import Direction, Rank
 from agent.understanding.slots import slot_readers
 from agent.understanding.vocabulary import vocabulary
@@ -75,7 +75,7 @@ def _listed_unit(reading: Reading) -> TimeGrain | None:
 
 def _asked_plural(reading: Reading) -> TimeGrain | None:
     """'the months of 2026 where it was over a million': units that a condition tells apart."""
-    if not reading.has(*THRESHOLDS):
+    if not reading.has(*THRESHOLDS, *AVERAGES):
         return None
     plural = (at for at in free_units(reading) if reading.tokens[at].word in _plural_units(reading))
     return next((vocabulary(reading.locale).units[reading.tokens[at].word] for at in plural), None)

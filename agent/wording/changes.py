@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agent.values.spec import MemberFilter, OrderBy, QuerySpec
+from agent.values.spec import MemberFilter, OrderBy, QuerySpec, Threshold
 from agent.wording.dates import period_label
 from agent.wording.texts import say
 from semantic_catalog.model import Domain, Locale
@@ -21,7 +21,7 @@ def _changes(before: QuerySpec, after: QuerySpec, domain: Domain, locale: Locale
         ("period", _period(before, locale), _period(after, locale)),
         ("grain", _grain(before, locale), _grain(after, locale)),
         ("comparison", _comparison(before, locale), _comparison(after, locale)),
-        ("condition", _having(before), _having(after)),
+        ("condition", _having(before, locale), _having(after, locale)),
         ("order", _order(before, domain, locale), _order(after, domain, locale)),
         ("limit", str(before.limit or ""), str(after.limit or "")),
     ):
@@ -72,8 +72,12 @@ def _comparison(spec: QuerySpec, locale: Locale) -> str:
     return period_label(spec.comparison.period, locale) if spec.comparison else ""
 
 
-def _having(spec: QuerySpec) -> str:
-    return ", ".join(f"{item.operator} {item.value.normalize():f}" for item in spec.having)
+def _having(spec: QuerySpec, locale: Locale) -> str:
+    return ", ".join(f"{item.operator} {_limit(item, locale)}" for item in spec.having)
+
+
+def _limit(item: Threshold, locale: Locale) -> str:
+    return say(locale, "change.average") if item.against == "average" else f"{item.value.normalize():f}"
 
 
 def _order(spec: QuerySpec, domain: Domain, locale: Locale) -> str:

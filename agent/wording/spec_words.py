@@ -150,6 +150,8 @@ def _threshold(item: Threshold, domain: Domain, locale: Locale) -> str:
         unit=None if percent else metric.unit,
         points=item.of == "change" and metric.format == "percent",
     )
+    if item.against == "average":
+        return say(locale, "receipt.threshold_average", metric=label, sign=_SIGNS[item.operator])
     value = write_cell(item.value, column, locale)
     return say(locale, "receipt.threshold", metric=label, sign=_SIGNS[item.operator], value=value)
 

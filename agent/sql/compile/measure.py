@@ -8,10 +8,12 @@ from sqlglot import exp
 from agent.sql.compile.leaves import formula, grouped, is_additive, leaves_of, named, quotient, zero_filled
 from agent.sql.compile.one_pass import leaves_in_one_pass, metrics_in_one_pass
 from agent.sql.compile.plan import Plan
-from agent.sql.compile.slices import PREVIOUS, Slice, mergeable
+from agent.sql.compile.slices import PREVIOUS, Slice, mergeable, slices_of
 from agent.sql.compile.stack import Layer, Measured, stacked
+from agent.values.spec import Threshold
 from semantic_catalog.model import DimensionName, Metric
 
+_MEMBERS = "every_member"
 _SLICE_NAMES = {"": "asked", PREVIOUS: "earlier"}
 
 
@@ -30,9 +32,44 @@ def thresholds(plan: Plan, value: Callable[[str], exp.Expr]) -> list[exp.Expr]:
     """The spec's conditions on aggregated metrics and on their changes; `value` writes a result column."""
     operators: dict[str, type[exp.Binary]] = {">": exp.GT, ">=": exp.GTE, "<": exp.LT, "<=": exp.LTE, "=": exp.EQ}
     return [
-        operators[item.operator](this=grouped(value(item.column)), expression=exp.convert(item.value))
+        operators[item.operator](this=grouped(value(item.column)), expression=_limit(plan, item))
         for item in plan.spec.having
     ]
+
+
+def _limit(plan: Plan, item: Threshold) -> exp.Expr:
+    if item.against == "amount":
+        return exp.convert(item.value)
+    average = _average(plan, plan.metric(item.metric))
+    return average if item.value == 1 else exp.Mul(this=average, expression=exp.convert(item.value))
+
+
+def _average(plan: Plan, metric: Metric) -> exp.Expr:
+    """What the metric is on average, as a subquery: over all rows, or the mean of the members where it adds up."""
+    adds_up = is_additive(metric, plan.domain)
+    spec = replace(
+        plan.spec, metrics=(metric.name,), having=(), order=(), limit=None, comparison=None, calculation=None
+    )
+    spec = replace(spec, dimensions=_compared_keys(plan)) if adds_up else replace(spec, dimensions=(), grain=None)
+    whole = measure(replace(plan, spec=spec, slices=slices_of(spec), measured=(metric.name,)))
+    if not adds_up:
+        return _in_brackets(whole)
+    ctes = (*whole.ctes, (_MEMBERS, whole.select))
+    mean = exp.select(exp.Avg(this=exp.column(metric.name))).from_(_MEMBERS)
+    return _in_brackets(replace(whole, ctes=ctes, select=mean))
+
+
+def _compared_keys(plan: Plan) -> tuple[DimensionName, ...]:
+    """What is compared with the average: the members that are counted, else each row's."""
+    counted = (plan.counted,) if plan.counted else ()
+    return tuple(dict.fromkeys((*plan.spec.dimensions, *counted)))
+
+
+def _in_brackets(measured: Measured) -> exp.Expr:
+    select = measured.select.copy()
+    for name, query in measured.ctes:
+        select = select.with_(name, as_=query)
+    return exp.Subquery(this=select)
 
 
 def _slice(plan: Plan, item: Slice) -> Measured:

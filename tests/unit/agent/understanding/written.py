@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agent.values.spec import QuerySpec, Understanding
+from agent.values.spec import QuerySpec, Threshold, Understanding
 
 
 def written(meaning: Understanding) -> dict[str, Any]:
@@ -21,6 +21,10 @@ def written(meaning: Understanding) -> dict[str, Any]:
     return turn | _spec(meaning.spec) | unused
 
 
+def _limit(item: Threshold) -> str:
+    return "average" if item.against == "average" else str(item.value)
+
+
 def _spec(spec: QuerySpec) -> dict[str, Any]:
     assert spec.period is not None
     comparison, calculation = spec.comparison, spec.calculation
@@ -32,7 +36,7 @@ def _spec(spec: QuerySpec) -> dict[str, Any]:
         "excluded": {item.dimension: list(item.values) for item in spec.filters if not item.include},
         "period": [spec.period.start, spec.period.end],
         "comparison": comparison and [comparison.kind, comparison.period.start, comparison.period.end],
-        "having": [[item.column, item.operator, str(item.value)] for item in spec.having],
+        "having": [[item.column, item.operator, _limit(item)] for item in spec.having],
         "order": [[item.by, "desc" if item.descending else "asc"] for item in spec.order],
         "limit": spec.limit,
         "calculation": calculation and [calculation.kind, calculation.over],
