@@ -139,7 +139,7 @@ async def _of_every_workspace(settings: Settings, stack: AsyncExitStack, seen: S
             workspaces,
             _doors(built),
             secret_of(slack.slack_signing_secret) or _UNSIGNED,
-            EndedInstallations(rows=rows, workspaces=workspaces, ended=ended).left,
+            EndedInstallations(rows=rows, installations=installations, workspaces=workspaces, ended=ended).left,
             create_install_routes(config, own, installations, states, workspaces, locale),
         )
 

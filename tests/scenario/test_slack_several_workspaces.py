@@ -1,3 +1,4 @@
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -34,7 +35,12 @@ class Two:
 
     async def event(self, people: SlackPeople, **event: object) -> int:
         """An event about the app itself."""
-        payload = sample("app_mention", event_id=f"Ev{event['type']}{people.workspace.team}", event=event)
+        payload = sample(
+            "app_mention",
+            event_id=f"Ev{event['type']}{people.workspace.team}",
+            event=event,
+            event_time=int(time.time()),
+        )
         return (await people.deliveries.event(addressed(payload, people.workspace))).status
 
 

@@ -19,6 +19,7 @@ from adapters.channels.slack.background import Background
 from adapters.channels.slack.clients import SLACK_API, SlackClients
 from adapters.channels.slack.departures import Departure, Left, read_departure
 from adapters.channels.slack.door import Door, Follows, Receive
+from adapters.channels.slack.fields import text
 from adapters.channels.slack.installation import InstalledBot
 from adapters.channels.slack.intake import SlackIntake, stored_or_again
 from adapters.channels.slack.oauth.doors import Doors
@@ -150,7 +151,9 @@ async def _handed_over(
     named = Named(
         enterprise=context.enterprise_id or "", team=context.team_id or "", whole=bool(context.is_enterprise_install)
     )
-    workspace = await workspaces.of_event(named)
+    # In a channel shared with others a click names the person's own workspace, and its message the bot's.
+    posted = Named(enterprise="", team=text(req.body, "message", "team"))
+    workspace = await workspaces.of_event(named) or await workspaces.of_event(posted)
     if workspace is None:
         log.info("slack_workspace_unknown", team=named.team, enterprise=named.enterprise)
         return answer()

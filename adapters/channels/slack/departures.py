@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from adapters.channels.slack.fields import Record, flag, record, records, text, texts
+from adapters.channels.slack.fields import Record, flag, record, records, size, text, texts
 
 UNINSTALLED: Final = "app_uninstalled"
 REVOKED: Final = "tokens_revoked"
@@ -12,11 +12,15 @@ REVOKED: Final = "tokens_revoked"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Departure:
-    """Who the app lost; `whole` for an organisation that had installed it as a whole. `team` is empty then."""
+    """Who the app lost; `whole` for an organisation that had installed it as a whole. `team` is empty then.
+
+    `at` is when, in seconds since 1970.
+    """
 
     team: str
     enterprise: str
     whole: bool = False
+    at: int = 0
 
 
 Left = Callable[[Departure], Awaitable[None]]
@@ -32,4 +36,4 @@ def read_departure(body: Record) -> Departure | None:
     whole = flag(given, "is_enterprise_install") or flag(body, "is_enterprise_install")
     team, enterprise = text(body, "team_id"), text(body, "enterprise_id")
     whole = whole or not team
-    return Departure(team="" if whole else team, enterprise=enterprise, whole=whole)
+    return Departure(team="" if whole else team, enterprise=enterprise, whole=whole, at=size(body, "event_time"))

@@ -13,7 +13,7 @@ from slack_sdk.oauth.token_rotation.async_rotator import AsyncTokenRotator
 
 from adapters.channels.slack.errors import asking_slack
 from adapters.channels.slack.oauth.rows import InstallationRows
-from adapters.channels.slack.oauth.seals import Seals
+from adapters.channels.slack.oauth.seals import InstallationUnreadable, Seals
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 
 ROTATED_BEFORE_MINUTES: Final = 120
@@ -94,14 +94,23 @@ class StoredInstallations(AsyncInstallationStore):
         held = self._seals.open(sealed)
         return held if not _ends_soon(held) else await self._renewed(owner)
 
-    async def encrypt_again(self) -> int:
-        """Encrypt everything with the first key; how many installations there are. Repeating it is harmless."""
-        owners = await self._rows.owners()
-        for owner in owners:
+    async def installed_after(self, owner: str, seconds: float) -> bool:
+        """Whether the owner's installation is newer than that, in seconds since 1970; a second is no difference."""
+        sealed = await self._rows.get(owner)
+        try:
+            return sealed is not None and self._seals.open(sealed).installed_at > seconds + 1
+        except InstallationUnreadable:
+            return False
+
+    async def encrypt_again(self) -> None:
+        """Encrypt everything with the first key; what no key opens stays as it is. Repeating it is harmless."""
+        for owner in await self._rows.owners():
             async with self._rows.locked(owner) as row:
-                if row is not None:
-                    await row.replace(self._seals.again(row.sealed))
-        return len(owners)
+                try:
+                    if row is not None:
+                        await row.replace(self._seals.again(row.sealed))
+                except InstallationUnreadable:
+                    log.warning("slack_installation_unreadable", owner=owner)
 
     async def _renewed(self, owner: str) -> Installation | None:
         async with self._rows.locked(owner) as row:

@@ -1,3 +1,4 @@
+import time
 from dataclasses import dataclass
 from datetime import timedelta
 from html import escape
@@ -182,9 +183,17 @@ async def test_an_organisation_that_removes_the_app_ends_all_its_workspaces(
 
     removed = sample("app_mention", team_id=None, enterprise_id="E0ACME", event={"type": "app_uninstalled"})
     removed["authorizations"][0]["is_enterprise_install"] = True
+    removed["event_time"] = int(time.time()) - 60
+    late = read_departure(removed)
+    removed["event_time"] += 60
     departure = read_departure(removed)
     assert departure is not None
-    await EndedInstallations(rows=app.rows, workspaces=app.workspaces, ended=ended).left(departure)
+    assert late is not None
+    desk = EndedInstallations(rows=app.rows, installations=app.installations, workspaces=app.workspaces, ended=ended)
+    # Told of a removal before the app was installed again: nothing is to end.
+    await desk.left(late)
+    assert (told, await app.rows.owners()) == ([], ("E0ACME",))
+    await desk.left(departure)
     assert told == ["T0EAST", "T0SOUTH"]
     assert await app.rows.owners() == ()
     assert await app.workspaces.of_event(Named(enterprise="E0ACME", team="T0EAST", whole=True)) is None
