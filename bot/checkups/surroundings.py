@@ -12,7 +12,7 @@ from bot.operating.tracing import TracingNotInstalled, open_tracing
 from bot.settings import HttpSettings, OperatingSettings, Settings, secret_of
 
 _SHORTEST_SECRET = 32
-_PATIENCE = aiohttp.ClientTimeout(total=5)
+_PATIENCE_SECONDS = 5.0
 
 
 async def surroundings(settings: Settings) -> AsyncIterator[Finding]:
@@ -70,7 +70,7 @@ async def _posted(settings: OperatingSettings) -> int:
     headers = {name: value.get_secret_value() for name, value in settings.trace_headers.items()}
     headers["Content-Type"] = "application/x-protobuf"
     async with (
-        aiohttp.ClientSession(timeout=_PATIENCE) as session,
+        aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=_PATIENCE_SECONDS)) as session,
         session.post(settings.trace_endpoint, data=b"", headers=headers) as answer,
     ):
         return answer.status

@@ -1,13 +1,15 @@
 import asyncio
+from contextlib import closing
 from dataclasses import dataclass
 from io import StringIO
+from socket import socket
 
 import pytest
 from aiohttp import ClientSession
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.channels import connected_channels
-from bot.operating.listening import listening
+from bot.operating.listening import operating
 from bot.serving import working
 from tests.fakes.collector import ReceivedSpan, collector
 from tests.fakes.slack.server import slack_server
@@ -44,6 +46,12 @@ async def figures(url: str) -> Figures:
     return {_named(sample.name, sample.labels): sample.value for sample in found if sample.value}
 
 
+def free_port() -> int:
+    with closing(socket()) as tried:
+        tried.bind(("127.0.0.1", 0))
+        return int(tried.getsockname()[1])
+
+
 def _named(name: str, labels: dict[str, str]) -> str:
     return f"{name}{{{','.join(f'{key}={value}' for key, value in sorted(labels.items()))}}}" if labels else name
 
@@ -66,20 +74,22 @@ async def one_question(settings_of: MakeSettings) -> Seen:
     workspace.add_conversation("C0SALES", PEOPLE[0])
     with logs_written("DEBUG") as logs:
         async with slack_server(workspace) as server, collector() as traces:
-            settings = settings_of(
-                slack_bot_token=BOT_TOKEN,
-                slack_signing_secret=SECRET,
-                slack_api_url=server.api,
-                trace_endpoint=traces.url,
-                trace_headers={"x-key": "marker-key"},
-            )
+            shared = {
+                "slack_bot_token": BOT_TOKEN,
+                "slack_signing_secret": SECRET,
+                "slack_api_url": server.api,
+                "trace_endpoint": traces.url,
+                "trace_headers": {"x-key": "marker-key"},
+            }
+            of_worker = settings_of(**shared, metrics_port=free_port())
             async with (
-                connected_channels(settings) as (worker, _),
-                running_bot(settings, worker=False) as bot,
+                connected_channels(of_worker) as (worker, _),
+                running_bot(settings_of(**shared), worker=False) as bot,
                 people_of(bot.url, workspace) as people,
                 working(worker),
-                listening(worker.operators, "127.0.0.1", 0) as operators,
+                operating(of_worker.operating, worker.operators),
             ):
+                operators = f"http://127.0.0.1:{of_worker.operating.metrics_port}"
                 root = await people.mention(QUESTION)
                 assert (await people.press(await people.card_with(root, "approve"), "approve")).status == 200
                 answer = text_of(await people.card_with(root, "show_sql"))
