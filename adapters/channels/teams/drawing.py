@@ -22,7 +22,7 @@ from cards.forms import Form
 from cards.render.adaptive import Setting, render_adaptive
 
 LinkFor = Callable[[RunId, str], str]
-_UNFOLDING: Final = "change"
+_UNFOLDING: Final = frozenset({"change", "schedule"})
 
 log = structlog.get_logger()
 
@@ -72,7 +72,7 @@ class Drawing:
         """The forms of buttons that ask for more than one thing; a prompt is the card's own."""
         forms: dict[str, Form] = {}
         for button in _buttons(card):
-            if button.action.verb == _UNFOLDING:
+            if button.action.verb in _UNFOLDING:
                 form = await self._form(button, card)
                 if form is not None:
                     forms[encode_action(button.action)] = form
