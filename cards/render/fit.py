@@ -1,6 +1,6 @@
 """A card made small enough for a platform: what is cut is said in the card, and buttons are kept."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
@@ -197,8 +197,16 @@ def _count_note(locale: Locale, key: str, count: int) -> str:
 def _actions(actions: Actions, caps: Caps) -> Actions:
     """A button whose action no channel can carry is left out: pressed, it would do something else."""
     carried = [button for button in actions.buttons if fits(button.action)]
-    buttons = tuple(_button(button, caps) for button in carried[: caps.buttons])
+    buttons = tuple(_button(button, caps) for button in _first(carried, caps.buttons))
     return Actions(buttons=buttons, placeholder=clip(one_line(clean(actions.placeholder)), caps.label))
+
+
+def _first(buttons: Sequence[Button], most: int) -> Iterator[Button]:
+    """The first `most` in order, but one of each verb in any case: nothing can be done that has no button."""
+    firsts = {button.action.verb: at for at, button in reversed(list(enumerate(buttons)))}
+    others = [at for at in range(len(buttons)) if at not in firsts.values()]
+    kept = {*firsts.values(), *others[: max(most - len(firsts), 0)]}
+    return (button for at, button in enumerate(buttons) if at in kept)
 
 
 def _button(button: Button, caps: Caps) -> Button:

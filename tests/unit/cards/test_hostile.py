@@ -1,6 +1,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,15 +13,16 @@ from cards.build.proposal import proposal_card
 from cards.build.sql import sql_card
 from cards.elements import Bullets, Card, Code, Facts, Fold, Heading, Paragraph, Span, Table, TableColumn
 from cards.render.adaptive import render_adaptive
-from cards.render.block_kit import render_block_kit
+from cards.render.block_kit import render_block_kit, render_home
 from cards.render.text import render_text
 from semantic_catalog.model import LOCALES, Locale
 from tests.unit.cards import samples
 from tests.unit.cards.cases import NAMES, PICTURES, cards
 from tests.unit.cards.hostile import TEXTS, hostile_words
+from tests.unit.cards.oversized import oversized
 from tests.unit.cards.samples import FINGERPRINT, WORDS
 from tests.validators.adaptive_cards import card_faults
-from tests.validators.slack_blocks import message_faults
+from tests.validators.slack_blocks import message_faults, view_faults
 
 
 def faults(card: Card) -> list[str]:
@@ -66,6 +68,23 @@ def test_a_card_with_more_of_everything_than_a_platform_takes(locale: Locale) ->
     assert faults(proposal_card(proposal)) == []
     assert faults(answer_card(answer, table, samples.attachments(words))) == []
     assert faults(cards(words)["clarification"]) == []
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_card_beyond_every_limit_is_sent_with_its_buttons(locale: Locale, name: str) -> None:
+    card = cards(WORDS[locale])[name]
+    grown = oversized(card)
+    assert faults(grown) == []
+    assert view_faults({"type": "home", "blocks": render_home((grown, grown))}) == []
+    expected = pressable(render_block_kit(card, PICTURES)[0])
+    assert pressable(render_block_kit(grown, PICTURES)[0]) >= expected
+    assert set(held(render_adaptive(grown), "verb")) >= set(held(render_adaptive(card), "verb"))
+
+
+def pressable(blocks: list[dict[str, Any]]) -> set[str]:
+    """What the message's buttons and choices do, other than showing what was cut."""
+    return {each.partition(":")[0] for each in held(blocks, "action_id")} - {"show_sql"}
 
 
 @pytest.mark.parametrize("locale", LOCALES)
