@@ -230,3 +230,20 @@ def test_same_answer_gives_the_same_bytes() -> None:
     assert first == second
     assert {entry.date_time for entry in ZipFile(BytesIO(first)).infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert opened(first).properties.modified == datetime(2026, 11, 1, 15, 2)  # noqa: DTZ001  # stored without a zone
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_whole_report_has_a_sheet_with_its_summary_as_text(locale: Locale) -> None:
+    case = case_named("members", locale) if "members" in NAMES else case_named(NAMES[0], locale)
+    answer = answer_to(case, case.table, locale)
+    told = replace(answer.narrative, summary=("=1+1", "Second line."))
+    report = replace(answer, narrative=told, report="full")
+    book = load_workbook(BytesIO(write_workbook(report, case.table, "Payments", AT)))
+    sheet = book[say(locale, "workbook.sheet_report")]
+    texts = [str(row[0].value) for row in sheet.iter_rows()]
+    assert "Second line." in texts
+    assert all(cell.data_type != "f" for row in sheet.iter_rows() for cell in row)
+    assert (
+        say(locale, "workbook.sheet_report")
+        not in load_workbook(BytesIO(write_workbook(answer, case.table, "Payments", AT))).sheetnames
+    )

@@ -4,7 +4,7 @@ from datetime import date
 import pytest
 
 from agent.values.result import Doubt, Verification
-from agent.values.spec import Period, QuerySpec
+from agent.values.spec import Period, QuerySpec, ReportKind
 from agent.values.turn import CardAction
 from agent.wording.texts import say
 from cards.build.answer import answer_card
@@ -137,3 +137,31 @@ def test_follow_up_questions_run_as_they_stand() -> None:
     actions = actions_of(answer_card(samples.answer(EN), samples.table(EN)))
     assert [action.verb for action in actions[-3:]] == ["ask", "ask", "ask"]
     assert actions[-3] == CardAction(verb="ask", run=RUN, value="Approval rate by brand, last 7 days")
+
+
+@pytest.mark.parametrize(
+    ("report", "shown"),
+    [
+        (None, {Picture, Table}),
+        ("chart_table", {Picture, Table}),
+        ("short", set()),
+        ("chart", {Picture}),
+        ("analysis", {Picture, Table}),
+    ],
+)
+def test_an_answer_shows_as_much_as_its_report_asks_for(report: ReportKind | None, shown: set[type]) -> None:
+    answer = replace(samples.answer(EN), report=report)
+    card = answer_card(answer, samples.table(EN), samples.attachments(EN))
+    assert {type(element) for element in card.elements} & {Picture, Table} == shown
+
+
+def test_a_summary_takes_the_place_of_what_stands_out() -> None:
+    told = samples.answer(EN)
+    lines = ("Total, Fees: S/ 64.4 K.", "Moved most: ATM.")
+    card = answer_card(
+        replace(told, narrative=replace(told.narrative, summary=lines), report="analysis"), samples.table(EN)
+    )
+    said = render_text(card)
+    assert all(line in said for line in lines)
+    assert say("en", "answer.summary") in said
+    assert told.narrative.highlights[0] not in said
