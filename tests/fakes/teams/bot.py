@@ -11,6 +11,7 @@ from aiohttp.test_utils import TestServer
 
 from adapters.channels.teams.app import MESSAGES_PATH, create_teams_app, create_teams_channel
 from adapters.channels.teams.outbound import TeamsChannel
+from adapters.channels.teams.surfaces import Surfaces
 from agent.errors import StoreUnavailable
 from agent.values.identity import RunId, ThreadKey
 from agent.values.turn import Place, Turn
@@ -71,12 +72,14 @@ def link_for(run: RunId, key: str) -> str:
 
 
 @asynccontextmanager
-async def running_bot(teams: TeamsStandIn, *, has_links: bool = True, **changes: Any) -> AsyncIterator[RunningBot]:
+async def running_bot(
+    teams: TeamsStandIn, *, has_links: bool = True, surfaces: Surfaces | None = None, **changes: Any
+) -> AsyncIterator[RunningBot]:
     """A bot in front of that Teams; `changes` are fields of its configuration."""
     config = teams.config(**changes)
     product, files = Product(), InMemoryArtifactStore(CLOCK, timedelta(days=7))
     channel = create_teams_channel(config, link_for if has_links else None)
-    app = create_teams_app(config, channel, product.receive, files, product.follows, CLOCK)
+    app = create_teams_app(config, channel, product.receive, files, product.follows, CLOCK, surfaces)
     http = web.Application()
     http.add_routes(app.routes())
     server = TestServer(http)
