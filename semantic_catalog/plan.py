@@ -1,6 +1,6 @@
 """A domain with a plan, completed: the plan's measures, and for every metric its budget, variance and attainment."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import sqlglot
@@ -35,6 +35,14 @@ def with_plan_views(domain: Domain) -> Domain:
     planned = _with_measures(budget, actual)
     whole = replace(domain, entities=tuple(planned if e is budget else e for e in domain.entities))
     return replace(whole, metrics=(*domain.metrics, *_views(_Planner(domain=whole, plan=domain.plan), actual)))
+
+
+def is_planned(metrics: Iterable[MetricName], domain: Domain) -> bool:
+    """Whether every metric is told by the plan alone, which reaches further than what has happened."""
+    plan = next((entity for entity in domain.entities if domain.plan and entity.name == domain.plan.budget), None)
+    own = {measure.name for measure in plan.measures} if plan else set()
+    asked = [domain.metric(name) for name in metrics]
+    return bool(asked) and all(each.view == "budget" or each.measure in own for each in asked)
 
 
 def budget_measure(measure: MeasureName) -> MeasureName:

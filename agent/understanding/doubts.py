@@ -22,6 +22,7 @@ def doubts(reading: Reading, times: Sequence[Dated], metrics: Sequence[MetricNam
     found = (
         *_unjoined_periods(reading, times),
         *_ratios(reading, metrics, domain),
+        *_per_unit(reading),
         *_both_ends(reading),
         *_broken_names(reading),
         *_loose_units(reading),
@@ -123,6 +124,17 @@ def _ratios(reading: Reading, metrics: Sequence[MetricName], domain: Domain) -> 
                 assert other is not None
                 yield reading.text_of(min(first.start, mark.start), other.end)
                 return
+
+
+def _per_unit(reading: Reading) -> Iterator[str]:
+    """'fees per transaction', 'costo de ventas sobre ingresos': one metric divided by another."""
+    words = vocabulary(reading.locale).lists
+    marks = [mark for mark in reading.with_rule("by") if reading.tokens[mark.start].word in words["each"]]
+    for first, second in pairwise(m for m in reading.mentions if is_metric(m)):
+        divided = any(first.end == mark.start and mark.end == second.start for mark in marks)
+        over = second.start == first.end + 1 and reading.tokens[first.end].word in words["over"]
+        if divided or over:
+            yield reading.text_of(first.start, second.end)
 
 
 def _are_apart(first: Mention | None, other: Mention | None, reading: Reading) -> bool:

@@ -15,6 +15,7 @@ from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import Period
 
 _WITH_YEAR = ("_year",)
+_NAMED = ("month", "month_year", "quarter", "quarter_year", "half", "half_year", "year", "date")
 _DASHES = frozenset({"-", "–", "—"})
 
 
@@ -30,6 +31,15 @@ class Dated:
     span: Span
     previous: bool = False
     ends: tuple[Span, Span] | None = None
+
+
+def dated_plan(reading: Reading, today: date) -> tuple[Dated, ...]:
+    """Every period of a question about a plan, which runs to the end of the year: 'November' is the one to come.
+
+    A message with words that count from today ('last month', 'so far') is about days that have been.
+    """
+    named = all(m.rule in _NAMED for m in reading.mentions if m.kind == "time")
+    return dated(reading, date(today.year + 1, 1, 1) if named else today)
 
 
 def dated(reading: Reading, today: date) -> tuple[Dated, ...]:

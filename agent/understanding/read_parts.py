@@ -8,9 +8,9 @@ from agent.understanding.doubts import doubts
 from agent.understanding.leftover import blocking_positions, stretches, unknown_split, unused_positions
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Mention, Reading
-from agent.understanding.names import THRESHOLDS, is_member, is_metric
+from agent.understanding.names import THRESHOLDS, is_dimension, is_member, is_metric
 from agent.understanding.parts import Choice, Parts, Rank
-from agent.understanding.periods import dated, merged
+from agent.understanding.periods import dated, dated_plan, merged
 from agent.understanding.plan_views import lines_of, with_plan_views
 from agent.understanding.read_conditions import (
     BUDGET_CONDITIONS,
@@ -37,6 +37,7 @@ from agent.understanding.superlatives import superlative_in
 from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import MemberFilter
 from semantic_catalog.model import DimensionName, Domain, Metric, MetricName
+from semantic_catalog.plan import is_planned
 
 
 def read_parts(
@@ -46,6 +47,9 @@ def read_parts(
     reading = sharpened(reading, lexicon, domain)
     metrics = metrics_in(reading, lexicon, domain)
     named = _with_views(reading, metrics.names, context, domain)
+    known = named or context
+    shared = _shared_parts(reading, named, domain)
+    named = shared or named
     known = named or context
     dimensions = dimensions_in(reading, known, domain, named=bool(named))
     members = members_in(reading, known, domain)
@@ -58,7 +62,8 @@ def read_parts(
     counted = things if things and reading.has("how_many") else dimensions.counted
     if counted and not known and not metrics.choice:
         named = known = _counted_by(counted, reading, domain)
-    times = merged(set_against(reading, dated(reading, today)))
+    times = dated_plan(reading, today) if is_planned(named, domain) else dated(reading, today)
+    times = merged(set_against(reading, times))
     period, comparison = period_of(reading, times, domain.timezone)
     superlative = superlative_in(reading, named, domain)
     named, rank = (superlative.metrics, superlative.rank) if superlative else (named, _rank_of(reading, named))
@@ -83,7 +88,7 @@ def read_parts(
         when=reading.has("when") or (reading.has("asked_unit") and rank is not None),
         having=conditions_in(reading, known, domain),
         rank=rank,
-        share=_is_share(reading, domain),
+        share=bool(shared) or _is_share(reading, domain),
         part_of_whole=any(mention.kind == ABSORBED for mention in reading.mentions),
         share_of_member=_share_of_member(reading, split=bool(dimensions.names)),
         growth=_grows(reading, named, domain),
@@ -149,6 +154,20 @@ def _is_share(reading: Reading, domain: Domain) -> bool:
     following = [reading.after(mark) for mark in marks]
     metrics = [MetricName(m.of_kind("metric")[0].name) for m in following if m is not None and is_metric(m)]
     return bool(following) and not any(domain.metric(name).format == "percent" for name in metrics)
+
+
+def _shared_parts(reading: Reading, metrics: tuple[MetricName, ...], domain: Domain) -> tuple[MetricName, ...]:
+    """'the share of declines by reason': no rate of each reason, but the part that each has in the declines."""
+    mention = next((m for m in reading.mentions if is_metric(m)), None)
+    ratio = domain.metric(metrics[0]) if len(metrics) == 1 else None
+    if mention is None or ratio is None or ratio.numerator is None or ratio.kind != "ratio":
+        return ()
+    said = {token.word for token in reading.tokens[mention.start : mention.end]}
+    splits = [[DimensionName(t.name) for t in m.of_kind("dimension")] for m in reading.mentions if is_dimension(m)]
+    foreign = [names for names in splits if not any(can_answer((ratio.name,), (each,), None, domain) for each in names)]
+    given = all(any(can_answer((ratio.numerator,), (each,), None, domain) for each in names) for names in splits)
+    shares = said & vocabulary(reading.locale).lists["share_words"]
+    return (ratio.numerator,) if shares and foreign and given else ()
 
 
 def _is_percent_of_change(reading: Reading, mark: Mention) -> bool:

@@ -17,6 +17,7 @@ from agent.wording.spec_words import (
 )
 from agent.wording.texts import say
 from semantic_catalog.model import Domain, Entity, Locale, Metric
+from semantic_catalog.plan import is_planned
 
 RowRuleLabels = tuple[tuple[tuple[Locale, str], ...], ...]
 
@@ -29,7 +30,7 @@ def spec_title(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -> 
         *members_said(spec, domain, locale),
         *map(first_lower, thresholds_said(spec, domain, locale)),
         ranking_said(spec, locale),
-        *_when(spec, locale, today),
+        *_when(spec, domain, locale, today),
     )
     return ", ".join(part for part in parts if part)
 
@@ -55,7 +56,7 @@ def build_receipt(
     values = (
         ("trusted", _trusted(spec, domain, locale)),
         ("measure", _measures(spec, domain, locale)),
-        ("period", _period(spec, locale, today)),
+        ("period", _period(spec, domain, locale, today)),
         ("compared", period_with_words(spec.comparison.period, locale) if spec.comparison else ""),
         ("split_by", _split(spec, domain, locale)),
         ("filters", "; ".join((*filters_said(spec, domain, locale), *thresholds_said(spec, domain, locale)))),
@@ -80,12 +81,13 @@ def _trusted(spec: QuerySpec, domain: Domain, locale: Locale) -> str:
     return say(locale, "receipt.checked_by_on", owner=owner, day=day(signed.checked_on, locale))
 
 
-def _when(spec: QuerySpec, locale: Locale, today: date) -> tuple[str, ...]:
+def _when(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -> tuple[str, ...]:
     if spec.period is None:
         return ()
     compared = spec.comparison
     against = say(locale, "receipt.title_compared", period=period_title(compared.period, locale)) if compared else ""
-    starts_later = spec.period.start is not None and spec.period.start >= today
+    known = is_planned(spec.metrics, domain)
+    starts_later = not known and spec.period.start is not None and spec.period.start >= today
     return (
         period_title(spec.period, locale),
         against,
@@ -93,11 +95,11 @@ def _when(spec: QuerySpec, locale: Locale, today: date) -> tuple[str, ...]:
     )
 
 
-def _period(spec: QuerySpec, locale: Locale, today: date) -> str:
+def _period(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -> str:
     if spec.period is None:
         return ""
     text = period_with_words(spec.period, locale)
-    if spec.period.end < today:
+    if spec.period.end < today or is_planned(spec.metrics, domain):
         return text
     return say(locale, "receipt.data_ends", period=text, day=day(today - timedelta(days=1), locale))
 
