@@ -126,7 +126,7 @@ _CARDS: Final = (
         name="mention",
         what="The asker is named in a question back",
         slack=_own("a mention, which notifies them"),
-        teams=_none("the card stands in their thread"),
+        teams=_own("a mention in the card, which notifies them"),
         console=_none("one person is there"),
     ),
     Capability(
@@ -198,6 +198,13 @@ _PEOPLE: Final = (
 )
 
 _FILES: Final = (
+    Capability(
+        name="schedule",
+        what="Send me this again: when, and on which condition",
+        slack=_own("a dialog"),
+        teams=_own("a form that unfolds in the card"),
+        console=_instead("one line of words"),
+    ),
     Capability(
         name="workbook",
         what="The workbook, and its export",

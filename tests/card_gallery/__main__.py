@@ -27,7 +27,8 @@ OUT: Final = Path("out/card-gallery")
 PICTURES: Final = Path("docs/pictures/cards")
 DOMAINS: Final = ("payments", "erp_finance", "scrap_prices")
 WIDTH: Final = 960
-COLOURS: Final = 96
+COLOURS: Final = (96, 48, 24, 12)
+MOST_BYTES: Final = 140_000
 
 
 def draw(chromium: str = "chromium") -> None:
@@ -66,12 +67,17 @@ def _draw_in_a_browser(chromium: str) -> None:
 
 
 def _small(path: Path) -> bytes:
-    """The picture at the width of a page, in few colours."""
+    """The picture at the width of a page, in as many colours as `MOST_BYTES` hold."""
     with Image.open(path) as opened:
         picture = opened.convert("RGB")
     picture.thumbnail((WIDTH, 4 * WIDTH), Image.Resampling.LANCZOS)
+    written = [_encoded(picture, colours) for colours in COLOURS]
+    return next((content for content in written if len(content) <= MOST_BYTES), written[-1])
+
+
+def _encoded(picture: Image.Image, colours: int) -> bytes:
     written = BytesIO()
-    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
+    picture.quantize(colours, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
     return written.getvalue()
 
 

@@ -16,6 +16,7 @@ from tests.card_gallery.kept import Scene
 
 Json = dict[str, Any]
 USERS: Final = [{"id": "U0ANA", "name": "Ana Analyst"}]
+UNFOLDING: Final = ("change", "schedule")
 ALONE: Final = "Only visible to you"
 
 
@@ -51,7 +52,7 @@ def _in_teams(scene: Scene) -> Iterator[Json]:
     pictures = {file.key: data_address(file.content) for file in scene.card.attachments if is_picture(file)}
     button = scene.button
     forms = (
-        {encode_action(button.action): scene.form} if button and scene.form and button.action.verb == "change" else {}
+        {encode_action(button.action): scene.form} if button and scene.form and button.action.verb in UNFOLDING else {}
     )
     build = rated_message if is_rated(scene.card) else card_message
     message = build(scene.card, pictures, Setting(forms=forms))

@@ -59,6 +59,7 @@ async def scenes(talk: Talk) -> tuple[Scene, ...]:
         *[scene for locale in LOCALES for scene in await _answered(talk, locale)],
         *await _changed(talk),
         *await _asked_back(talk),
+        *await _repeated(talk),
         *await _not_answered(talk),
         *await _of_a_file(talk),
         *await _of_a_person(talk),
@@ -102,6 +103,20 @@ async def _asked_back(talk: Talk) -> list[Scene]:
     asked = replace(asked, addressee=ExternalUser(channel="slack", tenant=TenantId("T1"), user_id=UserId("U0ANA")))
     await talk.press("choose", "asked-back")
     return [Scene(name="clarification", card=asked), Scene(name="clarified", card=talk.channel.newest("clarified"))]
+
+
+async def _repeated(talk: Talk) -> list[Scene]:
+    """An answer that comes again by itself."""
+    await talk.say("Approval rate by channel last month", "repeated")
+    answer = await talk.press("approve", "repeated")
+    button = talk.channel.button("schedule")
+    form = await talk.session.product.surfaces.form(button.action, "en")
+    scheduled = await talk.press("schedule", "repeated", "every Monday at 9:00")
+    return [
+        Scene(name="schedule", card=answer, form=form, button=button),
+        Scene(name="scheduled", card=scheduled),
+        Scene(name="schedules", card=await talk.say("my schedules", "repeated")),
+    ]
 
 
 async def _not_answered(talk: Talk) -> list[Scene]:

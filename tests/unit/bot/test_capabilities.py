@@ -31,6 +31,7 @@ from bot.chat_commands.words import read_command
 from bot.ports import DirectMessages, PrivateOffers
 from cards.actions import encode_action
 from cards.build.forms import change_form
+from cards.build.schedule import schedule_button, schedule_form
 from cards.elements import Actions, Button, Card, Code, Fold, Paragraph, Span, Table, TableColumn
 from cards.forms import Form, form_of_prompt
 from cards.render.adaptive import Setting, render_adaptive
@@ -134,6 +135,13 @@ def changing() -> Setting:
     return Setting(forms={encoded: form()})
 
 
+def scheduled_in_teams() -> bool:
+    offered = schedule_button(samples.RUN, "en")
+    setting = Setting(forms={encode_action(offered.action): schedule_form("America/Lima", "en")})
+    drawn = replace(card("reply"), elements=(Actions(buttons=(offered,)),))
+    return "Input.ChoiceSet" in kinds(render_adaptive(drawn, setting=setting))
+
+
 def reason_in_slack() -> bool:
     prompt = button(card("proposal"), "reject").prompt
     return prompt is not None and "plain_text_input" in kinds(form_view(form_of_prompt(prompt), "en", ""))
@@ -147,6 +155,12 @@ def thumbs_in_teams() -> bool:
 
 def mentioned() -> bool:
     return "user" in kinds(slack(replace(card("clarification"), addressee=ANA)))
+
+
+def mentioned_in_teams() -> bool:
+    user = UserId("a11ce000-0000-4000-8000-000000000001")
+    asked = replace(ANA, channel="teams", user_id=user, display_name="Ana")
+    return "<at>Ana</at>" in json.dumps(render_adaptive(replace(card("clarification"), addressee=asked)))
 
 
 def labelled_in_teams() -> bool:
@@ -213,7 +227,7 @@ PROBES: Final[dict[str, tuple[Probe | None, Probe | None, Probe | None]]] = {
         lambda: "→" in json.dumps(render_adaptive(card("progress")), ensure_ascii=False),
         lambda: "→" in drawn_line(card("progress")).plain,
     ),
-    "mention": (mentioned, lambda: "mention" not in json.dumps(render_adaptive(card("clarification"))), None),
+    "mention": (mentioned, mentioned_in_teams, None),
     "model_label": (
         lambda: slack(replace(card("answer"), is_model_written=True)) == slack(card("answer")),
         labelled_in_teams,
@@ -247,6 +261,14 @@ PROBES: Final[dict[str, tuple[Probe | None, Probe | None, Probe | None]]] = {
         None,
     ),
     "edited": (lambda: slack_edits.Edits, lambda: teams_edits.Edits, None),
+    "schedule": (
+        lambda: (
+            {"static_select", "plain_text_input"}
+            <= set(kinds(form_view(schedule_form("America/Lima", "en"), "en", "")))
+        ),
+        scheduled_in_teams,
+        lambda: schedule_button(samples.RUN, "en").prompt,
+    ),
     "workbook": (lambda: SlackChannel.attach, workbook_in_teams, lambda: ConsoleChannel.attach),
     "files_in": (
         lambda: SlackFiles.fetch,
