@@ -125,7 +125,7 @@ class TeamsAdapter(CloudAdapter):  # type: ignore[misc]  # the SDK has no types
     @property
     def rest(self) -> ConnectorRest:
         """The calls that are no messages, under the same token."""
-        return ConnectorRest(token=self._connectors.token, seconds=self._config.patience.lookup)
+        return ConnectorRest(token=self._connectors.token, seconds=self._config.patience.lookup, seen=self._config.seen)
 
     async def close(self) -> None:
         """Close all connections."""

@@ -73,7 +73,9 @@ class ChannelFiles:
     def _graph(self, tenant: str) -> ConnectorRest:
         if tenant not in self._graphs:
             token = BotToken(graph_issuer_of(self._config, tenant))
-            self._graphs[tenant] = ConnectorRest(token=token, seconds=self._config.patience.request)
+            self._graphs[tenant] = ConnectorRest(
+                token=token, seconds=self._config.patience.request, seen=self._config.seen
+            )
         return self._graphs[tenant]
 
     async def _folder(self, graph: ConnectorRest, address: TeamsAddress) -> Folder:
