@@ -37,6 +37,9 @@ bench: setup ## The performance suite: prints a table and writes out/bench.json
 bench-security: setup ## Many thousands of random statements under row rules on every engine: no leak, or exit 1
 	$(BIN)/python -m tests.security.row_rules
 
+chaos: setup ## Two serve and two worker processes under kills, restarts and doubled deliveries: SEEDS="1 2" CONVERSATIONS=200
+	$(BIN)/python -m tests.chaos $(SEEDS) --conversations $(or $(CONVERSATIONS),200)
+
 eval: setup ## Answer quality on the development question sets; writes out/eval.json
 	$(BIN)/countersign demo up --end-date 2026-10-31 --seed 7 --folder .countersign/eval > /dev/null
 	DATA_DIR=.countersign/eval $(BIN)/countersign eval tests/cases/evals/*.jsonl --planner rules --json out/eval.json

@@ -17,8 +17,15 @@ def main() -> int:
     asked = argparse.ArgumentParser(prog="python -m tests.chaos")
     asked.add_argument("seeds", nargs="*", type=int)
     asked.add_argument("--conversations", type=int, default=200)
+    asked.add_argument("--people-every", type=float, default=0.5, help="seconds between two people, on average")
+    asked.add_argument("--mishap-every", type=float, default=4.0, help="seconds between two mishaps, on average")
     told = asked.parse_args()
-    bad = Weather(conversations=told.conversations, between_people=0.3, between_mishaps=4.0, patience=420)
+    bad = Weather(
+        conversations=told.conversations,
+        between_people=told.people_every,
+        between_mishaps=told.mishap_every,
+        patience=420,
+    )
     with shared_services():
         url = next(domain.reader_url for domain in demo_data().domains if domain.name == "payments")
         reports = [_one(seed, bad, url) for seed in told.seeds or SEEDS]

@@ -16,10 +16,10 @@ from tests.scenario.slack import buttons_of
 
 Kind = Literal["approved", "taken_back", "unread"]
 Platform = Literal["slack", "teams"]
-METRICS = ("processed amount", "approval rate", "chargeback rate", "average ticket", "declined transactions")
+METRICS = ("processed amount", "approval rate", "average ticket", "declined transactions")
 FIRST_DAY = date(2026, 8, 1)
 DAYS = 90
-UNREAD = "Please zorble the flimmers of {words}"
+UNREAD = "zorble the flimmers of quux {number}"
 KINDS: tuple[Kind, ...] = ("approved",) * 7 + ("taken_back", "unread", "approved")
 LOOK_EVERY_SECONDS = 0.1
 Found = TypeVar("Found")
@@ -51,7 +51,7 @@ def plans(chance: random.Random, count: int) -> Iterator[Plan]:
             number=number,
             platform="teams" if number % 3 == 2 else "slack",
             kind=kind,
-            question=UNREAD.format(words=question) if kind == "unread" else question,
+            question=UNREAD.format(number=number) if kind == "unread" else question,
             is_doubled=chance.random() < 0.5,
             has_stranger=chance.random() < 0.3,
         )
@@ -83,9 +83,9 @@ async def in_slack(side: SlackSide, plan: Plan, ledger: Ledger) -> Plan:
 
 async def in_teams(side: TeamsSide, plan: Plan, ledger: Ledger) -> Plan:
     """Have the conversation to its end; the plan with its conversation."""
-    channel = Conversation(scope="channel", id=f"19:chaos{plan.number:04d}@thread.tacv2")
+    channel = Conversation(scope="channel", id=f"19:{_name(plan)}@thread.tacv2")
     root = await side.say(ANA, channel, plan.question)
-    placed = replace(plan, place=channel.id)
+    placed = replace(plan, place=_name(plan))
     if plan.kind == "unread":
         return placed
 
@@ -93,7 +93,7 @@ async def in_teams(side: TeamsSide, plan: Plan, ledger: Ledger) -> Plan:
         held = side.teams.in_conversation(channel.thread(root))
         return next((message for message in held if _is_open(message)), None)
 
-    card = await _seen(look, ledger, channel.id)
+    card = await _seen(look, ledger, _name(plan))
     if card is None:
         return placed
     if plan.kind == "taken_back":
@@ -125,3 +125,8 @@ def _days() -> Iterator[date]:
 
 def _words(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
+
+
+def _name(plan: Plan) -> str:
+    """The part of a conversation's id in Teams that no way of writing it changes."""
+    return f"chaos{plan.number:04d}"

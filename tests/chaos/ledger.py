@@ -20,8 +20,8 @@ class Ledger:
     left: dict[str, int] = field(default_factory=dict)
 
     def has_ended(self, place: str) -> bool:
-        """Whether the question asked at that place has ended."""
-        return self.status(place) in ENDED
+        """Whether the question asked at that place has ended, or was asked back."""
+        return self.status(place) in ENDED | {"needs_clarification"}
 
     def status(self, place: str) -> str:
         """Of the question that was asked there; empty where none is known."""

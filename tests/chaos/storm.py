@@ -117,8 +117,7 @@ async def _happen(
 async def _at_rest(done: tuple[Plan, ...], ledger: Ledger, patience: float) -> bool:
     until = monotonic() + patience
     while monotonic() < until:
-        ends = [ledger.has_ended(p.place) or (p.kind == "unread" and ledger.status(p.place) not in ("", "running"))
-                for p in done]  # fmt: skip
+        ends = [ledger.has_ended(plan.place) for plan in done]
         if all(ends) and not any(ledger.left.values()):
             return True
         await asyncio.sleep(0.5)

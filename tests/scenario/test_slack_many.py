@@ -27,7 +27,8 @@ QUESTIONS = {
 def unattended(tmp_path: Path) -> Path:
     text = POLICY.read_text(encoding="utf-8")
     path = tmp_path / "unattended.yaml"
-    path.write_text(f"{text}  tiers: {{routine: auto, compiled: auto, trusted: auto}}\n", encoding="utf-8")
+    tiers = "  tiers: {routine: auto, compiled: auto, trusted: auto}"
+    path.write_text(text.replace("\napproval:\n", f"\napproval:\n{tiers}\n"), encoding="utf-8")
     return path
 
 

@@ -1,0 +1,93 @@
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from bot.settings import Settings
+from tests.fakes.slack.server import slack_server
+from tests.fakes.slack.workspace import BOT_TOKEN, Trouble, Workspace
+from tests.scenario.conftest import POLICY, MakeSettings, RunningBot, running_bot
+from tests.scenario.slack import SECRET, SlackPeople, buttons_of, people_of
+from tests.scenario.waiting import eventually
+
+QUESTIONS = ("approval rate last month", "processed amount last month")
+AWAY = Trouble(status=503)
+_TIERS = "  tiers: {routine: auto, compiled: auto, trusted: auto}"
+
+
+@pytest.fixture
+def unattended(tmp_path: Path) -> Path:
+    text = POLICY.read_text(encoding="utf-8")
+    path = tmp_path / "unattended.yaml"
+    path.write_text(text.replace("\napproval:\n", f"\napproval:\n{_TIERS}\n"), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def workspace() -> Workspace:
+    workspace = Workspace(shared_after_calls=0)
+    workspace.add_user("U0ANA", name="Ana", locale="en-US")
+    workspace.add_conversation("C0SALES", "U0ANA")
+    return workspace
+
+
+@pytest.fixture
+async def bot(settings_of: MakeSettings, unattended: Path, workspace: Workspace) -> AsyncIterator[RunningBot]:
+    async with slack_server(workspace) as server:
+        settings: Settings = settings_of(
+            slack_bot_token=BOT_TOKEN,
+            slack_signing_secret=SECRET,
+            slack_api_url=server.api,
+            slack_seconds_between_posts=0,
+            policy_file=unattended,
+        )
+        async with running_bot(settings) as running:
+            yield running
+
+
+@pytest.fixture
+async def people(bot: RunningBot, workspace: Workspace) -> AsyncIterator[SlackPeople]:
+    async with people_of(bot.url, workspace) as present:
+        yield present
+
+
+async def test_answers_wait_for_a_platform_that_is_away_and_come_once_in_their_order(
+    people: SlackPeople, bot: RunningBot, workspace: Workspace, fresh_database: str
+) -> None:
+    workspace.trouble("chat.postMessage", *[AWAY] * 200)
+    root = await people.mention(QUESTIONS[0])
+    await eventually(lambda: _waiting(fresh_database) == ["answered"], "an answer that waits")
+    await people.mention(QUESTIONS[1], thread=root)
+    await eventually(lambda: _waiting(fresh_database) == ["answered"] * 2, "two answers that wait")
+    assert _jobs(fresh_database) == 0
+    workspace.troubles.clear()
+    _hurry(fresh_database)
+    await people.files(root, 4)
+    said = [card["text"] for card in people.cards(root) if buttons_of(card, "show_sql")]
+    assert [text.partition(" was")[0] for text in said] == ["Approval rate", "Processed amount"]
+    await eventually(lambda: not _waiting(fresh_database), "an empty queue")
+    assert len([card for card in people.cards(root) if buttons_of(card, "show_sql")]) == 2
+    assert await bot.product.postman.desk.letters.dead(10) == ()
+
+
+def _waiting(database: str) -> list[str]:
+    query = """
+        SELECT runs.status FROM countersign.letters JOIN countersign.runs USING (run) ORDER BY letters.id
+    """
+    return [str(row[0]) for row in _rows(database, query)]
+
+
+def _hurry(database: str) -> None:
+    """An hour of growing pauses passes."""
+    with psycopg.connect(database) as connection:
+        connection.execute("UPDATE countersign.letters SET due_at = now()")
+
+
+def _jobs(database: str) -> int:
+    return len(_rows(database, "SELECT id FROM procrastinate_jobs WHERE queue_name = 'turns'"))
+
+
+def _rows(database: str, query: str) -> list[tuple[object, ...]]:
+    with psycopg.connect(database) as connection:
+        return connection.execute(query.encode()).fetchall()
