@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 
+from agent.understanding.spoken import CONDITIONS, ORDERS, speaks_of, speaks_of_time
 from agent.understanding.stems import stem
 from agent.understanding.tokens import tokenize
-from agent.values.feedback import Operation
+from agent.values.feedback import Operation, OperationName
 from agent.values.spec import QuerySpec
 from semantic_catalog.model import LOCALES, Domain, Names
 
@@ -13,11 +14,33 @@ from semantic_catalog.model import LOCALES, Domain, Names
 def unasked(operations: tuple[Operation, ...], words: str, before: QuerySpec, domain: Domain) -> tuple[Operation, ...]:
     """The operations that nothing in the words asks for.
 
-    Times, orders and conditions are said in too many ways to be looked for; members, dimensions, metrics and limits
-    are said by a name or a number. What something else asked for replaces goes with it.
+    Members, dimensions, metrics and limits are said by a name or a number; times, orders, conditions and comparisons by
+    a word of some language's grammar. What something else asked for replaces goes with it.
     """
-    said = _stems(words)
-    return tuple(each for each in operations if not _is_asked(each, said, words, before, domain))
+    said, names = _stems(words), {each.name for each in operations}
+    named = tuple(each for each in operations if not _is_asked(each, said, words, before, domain))
+    unsaid = (each for each in operations if each not in named and not _is_said(each, names, words, before))
+    return (*named, *unsaid)
+
+
+def _is_said(operation: Operation, names: set[OperationName], words: str, before: QuerySpec) -> bool:
+    """Whether the words speak of times, orders or conditions where these change, or it follows from what else does."""
+    match operation.name:
+        case "change_time_window":
+            return speaks_of_time(words)
+        case "change_order":
+            limited = "set_limit" in names and not before.order
+            return limited or bool(names & _REORDERING) or speaks_of(words, ORDERS)
+        case "semantic_regeneration":
+            return bool(names & _RESHAPING) or speaks_of(words, CONDITIONS)
+        case _:
+            return True
+
+
+_REORDERING: frozenset[OperationName] = frozenset(
+    {"replace_metric", "remove_metric", "add_dimension", "remove_dimension", "change_grouping"}
+)
+_RESHAPING: frozenset[OperationName] = frozenset({"replace_metric", "remove_metric", "change_time_window"})
 
 
 def _is_asked(operation: Operation, said: frozenset[str], words: str, before: QuerySpec, domain: Domain) -> bool:

@@ -1,4 +1,6 @@
 from dataclasses import replace
+from datetime import date
+from decimal import Decimal
 
 import pytest
 from sqlglot import exp
@@ -13,7 +15,7 @@ from agent.values.feedback import Operation
 from agent.values.governance import Finding
 from agent.values.identity import ThreadKey
 from agent.values.memory import ThreadMemory
-from agent.values.spec import MemberFilter, QuerySpec
+from agent.values.spec import MemberFilter, QuerySpec, Threshold
 from semantic_catalog.model import DimensionName, MetricName
 from tests.unit.agent.understanding.asking import ask, payments, remembered
 
@@ -181,6 +183,40 @@ async def test_a_planted_change_of_a_question_is_caught_by_what_the_words_do_not
     extra = unasked(operations_between(before, after), words, before, payments())
     assert names(extra) == {"add_filter", "add_metric"}
     assert unasked(operations_between(before, replace(before, limit=5)), words, before, payments()) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "period"),
+    [("limit 5", False), ("límite 5", False), ("лимит 5", False), ("limit 5, in September", True),
+     ("límite 5, en septiembre", True), ("лимит 5 за сентябрь", True)],
+)  # fmt: skip
+async def test_a_planted_time_order_or_condition_is_caught_unless_the_words_speak_of_it(
+    words: str, period: bool
+) -> None:
+    before = (await ask("top 10 merchants by processed amount in October")).spec
+    assert before is not None
+    assert before.period is not None
+    earlier = replace(before.period, start=date(2026, 9, 1), end=date(2026, 9, 30))
+    above = Threshold(metric=before.metrics[0], operator=">", value=Decimal(100))
+    turned = tuple(replace(item, descending=not item.descending) for item in before.order)
+    planted = (replace(before, limit=5, period=earlier), replace(before, limit=5, order=turned))
+    asked, order = (names(unasked(operations_between(before, each), words, before, payments())) for each in planted)
+    assert asked == (set() if period else {"change_time_window"})
+    assert order == {"change_order"}
+    limited = operations_between(before, replace(before, limit=5, having=(above,)))
+    assert names(unasked(limited, words, before, payments())) == {"semantic_regeneration"}
+
+
+@pytest.mark.parametrize(
+    "words", ["more than 100, cheapest first", "más de 100, de menor a mayor", "больше 100, по возрастанию"]
+)
+async def test_an_order_and_a_condition_that_the_words_speak_of_are_asked(words: str) -> None:
+    before = (await ask("top 10 merchants by processed amount in October")).spec
+    assert before is not None
+    above = Threshold(metric=before.metrics[0], operator=">", value=Decimal(100))
+    turned = tuple(replace(item, descending=not item.descending) for item in before.order)
+    after = replace(before, having=(above,), order=turned)
+    assert unasked(operations_between(before, after), words, before, payments()) == ()
 
 
 def test_what_the_catalog_does_not_know_of_a_statement_is_written_anew() -> None:
