@@ -20,8 +20,11 @@ PEOPLE: Final = (
     ("Fiona", "Finance", "finance_manager", "00000000-0000-0000-0000-000000000a03"),
     ("Борис", "Закупкин", "buyer", "00000000-0000-0000-0000-000000000a04"),
     ("Ada", "Admin", "admin", "00000000-0000-0000-0000-000000000a05"),
+    ("Stan", "Stranger", "stranger", "00000000-0000-0000-0000-000000000a06"),
 )
-"""Given name, family name, id in the demo's policy, object id in the playground. The first is who writes."""
+"""Given name, family name, id in the demo's policy, object id in the playground. The first is who writes; the last is
+nobody the policy knows. The playground wants five besides the writer.
+"""
 
 
 def playground_settings(settings: Settings, port: int) -> Settings:
@@ -54,14 +57,14 @@ def playground_people() -> str:
         "tenantId": TENANT,
         "bot": {"id": "countersign", "name": "Countersign"},
         "currentUser": people[0],
-        "users": people,
+        "users": people[1:],
         "personalChat": {"id": "personal-chat-id"},
         "groupChat": {"id": "group-chat-id", "name": "Group Chat"},
         "team": {
             "id": "team-id",
             "name": "Sales",
             "aadGroupId": "00000000-0000-0000-0000-000000000b01",
-            "channels": [{"id": "channel-announcements-id", "name": "General"}],
+            "channels": [{"id": "channel-reports-id", "name": "Reports"}],
         },
     }
     return yaml.safe_dump(told, sort_keys=False, allow_unicode=True)

@@ -9,6 +9,8 @@ from aiohttp import ClientSession
 
 from adapters.channels.teams.app import MESSAGES_PATH
 from adapters.channels.teams.config import TeamsConfigInvalid
+from agent.policy.load import load_policy
+from bot.bootstrap import DEMO_POLICY
 from bot.demo.playground import PEOPLE, TENANT, playground_settings, write_people
 from bot.settings import HttpSettings, Settings
 from tests.fakes.teams.connector import TeamsStandIn, teams_stand_in
@@ -103,8 +105,13 @@ async def test_the_demo_answers_the_playgrounds_person_in_a_personal_chat(playgr
 async def test_the_playgrounds_file_names_the_demos_people_as_the_tool_reads_them(tmp_path: Path) -> None:
     told = yaml.safe_load(write_people(tmp_path).read_text(encoding="utf-8"))
     assert told["tenantId"] == TENANT
-    assert len(told["users"]) == len(PEOPLE) >= 5
-    assert told["currentUser"] in told["users"]
+    everybody = [told["currentUser"], *told["users"]]
+    # The tool wants five people besides the writer, and each id once.
+    assert len(told["users"]) == 5
+    assert len({person["id"] for person in everybody}) == len(everybody) == len(PEOPLE)
+    known = {identity.user_id for person in load_policy(DEMO_POLICY).people for identity in person.identities}
+    assert {person["aadObjectId"] for person in everybody[:-1]} <= known
+    assert everybody[-1]["aadObjectId"] not in known
     assert {"id", "name", "userPrincipleName", "aadObjectId", "givenName", "surname", "email"} == set(told["users"][0])
     assert set(told) == {
         "version", "tenantId", "bot", "currentUser", "users", "personalChat", "groupChat", "team",
