@@ -171,14 +171,14 @@ _PEOPLE: Final = (
         name="commands",
         what="Commands",
         slack=_own("`/ask`, and words"),
-        teams=_instead("words; the composer offers questions"),
+        teams=_instead("words, offered beside the box for messages"),
         console=_instead("words"),
     ),
     Capability(
         name="prompts",
         what="Questions to begin with",
         slack=_own("suggested prompts, made for each person"),
-        teams=_instead("the same few for everybody, from the app's manifest"),
+        teams=_instead("the catalog's, the same for everybody: prompts of the app's package"),
         console=_instead("the word `help`"),
     ),
     Capability(

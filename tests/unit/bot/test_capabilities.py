@@ -36,6 +36,8 @@ from cards.elements import Actions, Button, Card, Code, Fold, Paragraph, Span, T
 from cards.forms import Form, form_of_prompt
 from cards.render.adaptive import Setting, render_adaptive
 from cards.render.block_kit import render_block_kit
+from deploy.teams.commands import command_lists
+from semantic_catalog.load import load_catalog
 from semantic_catalog.model import DomainName, MetricName
 from tests.architecture.sources import ROOT
 from tests.unit.cards import samples
@@ -252,7 +254,7 @@ PROBES: Final[dict[str, tuple[Probe | None, Probe | None, Probe | None]]] = {
     ),
     "prompts": (
         lambda: prompts_of((Suggestion(label="a", question="b"),)),
-        lambda: teams_bot()["commandLists"][0]["commands"],
+        lambda: command_lists(load_catalog(), "en")[0]["commands"],
         said("help"),
     ),
     "ask_about": (
