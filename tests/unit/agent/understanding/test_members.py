@@ -68,3 +68,8 @@ async def test_members_in_rows_that_a_person_may_not_see_are_not_told_to_them() 
 async def test_a_person_is_told_no_members_of_sources_that_are_not_theirs() -> None:
     nobody = Principal(id=PrincipalId("eva"), roles=(), domains=(PAYMENTS,), entities=())
     assert await _members(ScriptedWarehouse(values={COLUMN: ("Hotel Inti",)})).of(PAYMENTS, MERCHANT, nobody) == ()
+
+
+async def test_of_a_dimension_without_end_only_the_first_hundred_thousand_members_are_read() -> None:
+    many = tuple(f"Bodega {number}" for number in range(100_001))
+    assert len(await _members(ScriptedWarehouse(values={COLUMN: many})).of(PAYMENTS, MERCHANT)) == 100_000
