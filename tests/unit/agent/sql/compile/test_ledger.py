@@ -132,6 +132,16 @@ def test_a_member_without_a_figure_of_the_measure_makes_no_row(run: Run) -> None
     assert run(metrics=["revenue"], dimensions=["centre"], period=OCTOBER) == [("A", 130), (None, 8)]
 
 
+def test_members_are_compared_with_the_mean_of_all_where_a_metric_adds_up(run: Run) -> None:
+    spec = {"metrics": ["revenue"], "dimensions": ["centre"], "period": OCTOBER}
+    above = [{"metric": "revenue", "operator": ">", "value": "1", "against": "average"}]
+    below = [{"metric": "revenue", "operator": "<", "value": "1", "against": "average"}]
+    assert run(**spec, having=above) == [("A", 130)]
+    assert run(**spec, having=below) == [(None, 8)]
+    counted = {"kind": "count_members", "over": "centre"}
+    assert run(metrics=["revenue"], period=OCTOBER, having=above, calculation=counted) == [(1,)]
+
+
 def test_members_are_kept_by_how_their_figures_changed(run: Run) -> None:
     compared = {"kind": "previous_period", "period": days("2026-09-01", "2026-09-30")}
     spec = {"metrics": ["revenue"], "dimensions": ["centre"], "period": OCTOBER, "comparison": compared}
