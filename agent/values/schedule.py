@@ -36,7 +36,8 @@ class Schedule:
 
     `status`: `waiting` for its approval, `active`, or `paused` (`why` says by what). With a `condition` only answers
     that fulfil it are delivered. `query` and `risk` are what was shown when it was made: they say what its approval is
-    for, each run makes its own. `due_at` is the next time, aware (UTC).
+    for, each run makes its own. `asked` counts how often that approval was asked for anew. `due_at` is the next time,
+    aware (UTC).
     """
 
     id: ScheduleId
@@ -56,6 +57,7 @@ class Schedule:
     condition: Threshold | None = None
     status: ScheduleStatus = "active"
     why: PauseReason = ""
+    asked: int = 0
 
     @property
     def domain(self) -> DomainName:

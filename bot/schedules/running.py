@@ -24,7 +24,6 @@ from bot.schedules.firing import schedule_of
 from bot.schedules.ports import ScheduleStore
 from bot.statuses import ENDED, RUNNING
 from cards.build.commands import said_card
-from cards.errors import DeliveryRefused
 
 _PASSING: Final = frozenset({"domain_paused", "groups_missing"})
 """Refusals that say nothing of the owner's rights: the schedule goes on the next time."""
@@ -118,7 +117,4 @@ class ScheduledRuns:
             return
         text = say(schedule.locale, f"schedule.now_paused_{why}", title=schedule.title, owner=schedule.owner_name)
         card, run = said_card(text, schedule.locale), run_id(turn.event_id)
-        try:
-            await self.desk.delivery.show(self.desk.channel(turn), place_of(turn), run, f"paused:{why}", card)
-        except DeliveryRefused:
-            await self.people.write(schedule.owner, turn.channel, card, f"{run}:paused")
+        await self.schedules.posting.tell(schedule, place_of(turn), card, run, f"paused:{why}")

@@ -32,7 +32,7 @@ def policy(tmp_path: Path) -> Path:
     text = POLICY.read_text(encoding="utf-8")
     carla = "  - {id: carla, name: Carla, roles: [owner], slack: [{team: T0HOME, user: U0CAR}]}\n"
     text = text.replace("roles:\n", "roles:\n  owner: {domains: [payments], may_approve: any}\n", 1)
-    text = text.replace("\n# Who reads", f"{carla}\n# Who reads", 1)
+    text = text.replace("\napproval:", f"{carla}\napproval:", 1)
     path = tmp_path / "policy.yaml"
     path.write_text(
         text.replace("approval:\n", "approval:\n  standing: {roles: [owner], days: 30}\n"), encoding="utf-8"
