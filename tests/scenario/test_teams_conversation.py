@@ -161,7 +161,7 @@ async def test_the_whole_conversation_in_a_group_with_a_second_person(
         await decided_once(talk)
         assert verbs(proposal) == set()
         await shown_and_linked(talk, bot.url)
-        await decided_in_an_old_client(talk)
+        await written_sql_signed_by_a_second_person_in_an_old_client(talk)
         await nothing_for_strangers(talk)
 
 
@@ -224,11 +224,14 @@ async def shown_and_linked(talk: Talk, url: str) -> None:
             assert forged.status == 404
 
 
-async def decided_in_an_old_client(talk: Talk) -> None:
+async def written_sql_signed_by_a_second_person_in_an_old_client(talk: Talk) -> None:
     earlier = tuple(card.id for card in cards(talk.teams, GROUP.id))
-    await talk.say(ANA, QUESTION)
+    await talk.say(BOB, QUESTION)
     proposal = await talk.card("approve", earlier)
-    assert (await talk.client.press_in_old_client(ANA, GROUP, proposal, "Approve")).status == 201
+    await talk.press(BOB, proposal, "change", sql=SQL)
+    written = await talk.card("approve", (*earlier, proposal.id))
+    assert "sum(processed_amount)" in sql_of(written).lower()
+    assert (await talk.client.press_in_old_client(ANA, GROUP, written, "Approve")).status == 201
     await talk.card("show_sql", earlier)
 
 
@@ -263,7 +266,10 @@ async def test_the_whole_conversation_in_a_channel_signed_elsewhere(
         assert not [each for each in teams.in_conversation(talk.thread) if content_type(each).endswith("consent")]
         root = talk.thread.partition(";messageid=")[2]
         await client.say(BOB, CHANNEL, "and by brand?", root=root, mention=False)
-        await talk.card("approve")
+        further = await talk.card("approve")
+        await talk.press(ANA, further, "reject", text="wrong period")
+        await talk.says("wrong period")
+        assert verbs(further) == set()
         await talk.say(BOB, VAGUE)
         asked = await talk.card("choose")
         told = await talk.press(ANA, asked, "choose")

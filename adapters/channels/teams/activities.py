@@ -78,7 +78,7 @@ class Attached(Wire):
 
 
 class InboundActivity(Wire):
-    """One request of Teams."""
+    """One request of Teams. `is_outsider` is what the roster says of its sender: a guest."""
 
     type: str = Field(min_length=1)
     id: str = ""
@@ -96,6 +96,7 @@ class InboundActivity(Wire):
     entities: tuple[Entity, ...] = ()
     attachments: tuple[Attached, ...] = ()
     channel_data: ChannelData = ChannelData()
+    is_outsider: bool = False
 
     @property
     def timezone(self) -> str:

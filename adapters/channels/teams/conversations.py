@@ -84,7 +84,9 @@ class Whereabouts:
         return self._store
 
     async def note(self, activity: InboundActivity, origin: Origin) -> None:
-        """The activity came from there just now. Raises `StoreUnavailable`."""
+        """The activity came from there just now; whose a personal chat is must be known. Raises `StoreUnavailable`."""
+        if origin.address.scope == "dm" and not activity.sender.aad_object_id:
+            return
         seen = _seen(activity, origin)
         key = (seen.tenant, seen.conversation)
         if self._written.get(key) != seen:

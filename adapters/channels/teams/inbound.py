@@ -152,7 +152,8 @@ def author_of(activity: InboundActivity) -> ExternalUser:
 
 def _is_external(activity: InboundActivity, home: str) -> bool:
     is_foreign = bool(home) and activity.tenant.lower() != home.lower()
-    return not activity.sender.aad_object_id or is_foreign or activity.channel_data.channel.type == "shared"
+    is_outside = activity.is_outsider or not activity.sender.aad_object_id
+    return is_outside or is_foreign or activity.channel_data.channel.type == "shared"
 
 
 def _pasted(activity: InboundActivity) -> PastedTable | None:

@@ -89,10 +89,16 @@ class TeamsIntake:
         if activity.type == "invoke" or _is_click(activity):
             return True
         if activity.type == "messageUpdate":
-            return is_edit(activity) and await self.follows(origin.key)
+            return await self._is_our_edit(activity, origin)
         if origin.address.scope == "dm" or mentions_bot(activity):
             return True
         return origin.address.scope == "channel" and await self.follows(origin.key)
+
+    async def _is_our_edit(self, activity: InboundActivity, origin: Origin) -> bool:
+        """In a group chat people write to each other too: only what names the bot was for it."""
+        if not is_edit(activity) or (origin.address.scope == "group" and not mentions_bot(activity)):
+            return False
+        return await self.follows(origin.key)
 
     async def _turn_away(self, activity: InboundActivity, origin: Origin) -> InvokeAnswer | None:
         """A guest, or somebody of no directory."""

@@ -32,7 +32,9 @@ class Senders:
         object_id = sender.aad_object_id or (member.aad_object_id or member.object_id if member else "")
         if not object_id:
             return None
-        return activity.model_copy(update={"sender": sender.model_copy(update={"aad_object_id": object_id})})
+        identified = sender.model_copy(update={"aad_object_id": object_id})
+        is_outsider = member is not None and member.is_outsider
+        return activity.model_copy(update={"sender": identified, "is_outsider": is_outsider})
 
 
 def is_bot(activity: InboundActivity) -> bool:

@@ -158,4 +158,7 @@ async def test_an_edited_question_can_be_asked_again_as_it_reads_now(teams: Team
 
 async def test_an_edit_elsewhere_is_nothing_to_us(teams: TeamsStandIn, bot: RunningBot) -> None:
     await bot.people.edit(ANA, CHANNEL, "1", "sales by brand")
-    assert (teams.posted, bot.product.turns) == ([], [])
+    await bot.people.say(ANA, GROUP, "sales")
+    bot.product.followed.add(bot.product.turn.thread)
+    await bot.people.edit(ANA, GROUP, "2", "to a colleague: see you at noon")
+    assert teams.posted == []

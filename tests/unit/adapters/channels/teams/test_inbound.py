@@ -93,6 +93,7 @@ async def test_guests_ask_where_that_is_allowed(teams: TeamsStandIn) -> None:
     async with running_bot(teams, allows_guests=True) as bot:
         await bot.people.say(Person(name="Gus", role="guest"), GROUP, "sales")
         assert bot.product.turn.author.user_id == Person().object_id
+        assert bot.product.turn.audience == Audience(kind="group", external=True)
 
 
 async def test_a_person_whom_the_activity_does_not_identify_is_looked_up(teams: TeamsStandIn, bot: RunningBot) -> None:
