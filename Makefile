@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: demo playground test check bench bench-security eval serve setup docs pictures gallery clean
+.PHONY: demo playground test check bench bench-security eval serve setup docs pictures gallery card-gallery clean
 .DEFAULT_GOAL := help
 
 help: ## Show what can be made
@@ -50,6 +50,9 @@ serve: setup ## The HTTP app and a worker in one process, configured by the envi
 
 gallery: setup ## Draw every kind of chart over hard data into out/gallery
 	$(BIN)/python -m tests.gallery
+
+card-gallery: setup ## Draw every card as Slack and Teams draw it, into docs/pictures/cards; needs Node 20, npm and Chromium
+	$(BIN)/python -m tests.card_gallery
 
 docs: setup ## Write the made sections of the documentation again
 	$(BIN)/python -m tests.documents
