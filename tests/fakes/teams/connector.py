@@ -173,6 +173,7 @@ class TeamsStandIn:
         if stream_of(activity):
             return self._streamed(request.match_info["conversation"], activity)
         message = Posted(conversation=request.match_info["conversation"], id=str(next(self._ids)), versions=[activity])
+        message.times.append(time.monotonic())
         self.posted.append(message)
         return web.json_response({"id": message.id}, status=201)
 
@@ -200,6 +201,7 @@ class TeamsStandIn:
         if activity is None:
             return _error(400, "BadSyntax")
         message.versions.append(activity)
+        message.times.append(time.monotonic())
         return web.json_response({"id": message.id})
 
     async def _delete(self, request: web.Request) -> web.Response:

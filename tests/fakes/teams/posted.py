@@ -6,11 +6,12 @@ from typing import Any
 
 @dataclass(kw_only=True)
 class Posted:
-    """A message of the bot as it stands now. `versions` are all it ever was."""
+    """A message of the bot as it stands now. `versions` are all it ever was, written at `times`."""
 
     conversation: str
     id: str
     versions: list[dict[str, Any]] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
     is_deleted: bool = False
 
     @property
