@@ -36,7 +36,7 @@ def operator_routes(
         **{f"warehouse_{name}": warehouse.health for name, warehouse in warehouses.items()},
     }
     return OperatorRoutes(
-        readiness=Readiness(checks=checks, metrics=metrics),
+        readiness=Readiness(checks, metrics),
         gauges=BacklogGauges(metrics, PostgresBacklog(pool), pool),
         metrics=metrics,
     )

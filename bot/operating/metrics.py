@@ -59,7 +59,8 @@ class Metrics:
         self.limited = self._counter("limited", "What a limit turned away or made wait.", "limit")
 
     def _turns(self) -> None:
-        self.turns = self._counter("turns", "Turns handled, by what they ended with.", "channel", "kind", "outcome")
+        says = "Turns handled, by what they ended with; `delayed` ones come back, `none` moved no run."
+        self.turns = self._counter("turns", says, "channel", "kind", "outcome")
         self.turn_seconds = self._histogram(
             "turn_seconds", "From a turn's arrival to its outcome's card.", _TURNS, "channel"
         )

@@ -30,42 +30,66 @@ class Standing:
 
 
 @dataclass(slots=True, kw_only=True)
+class _Dependency:
+    """One of them: what is known of it, since when, and whether somebody is asking it right now."""
+
+    check: Check
+    standing: Standing | None = None
+    asked_at: float = 0.0
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
 class Readiness:
     """The dependencies of one process. What changes is logged once, with its reason."""
 
-    checks: Mapping[str, Check]
-    metrics: Metrics
-    patience: float = PATIENCE_SECONDS
-    good_for: float = GOOD_FOR_SECONDS
-    _known: Mapping[str, Standing] = field(default_factory=lambda: MappingProxyType({}))
-    _asked_at: float | None = None
-    _asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    def __init__(
+        self,
+        checks: Mapping[str, Check],
+        metrics: Metrics,
+        *,
+        patience: float = PATIENCE_SECONDS,
+        good_for: float = GOOD_FOR_SECONDS,
+    ) -> None:
+        """A dependency that takes longer than `patience` seconds is down; what it said holds for `good_for`."""
+        self._dependencies = {name: _Dependency(check=check) for name, check in checks.items()}
+        self._metrics = metrics
+        self._patience = patience
+        self.good_for = good_for
 
     async def look(self) -> Mapping[str, Standing]:
         """Every dependency by name. Never raises, and takes no longer than its patience."""
-        async with self._asking:
-            if self._asked_at is None or monotonic() - self._asked_at >= self.good_for:
-                found = await asyncio.gather(*(self._ask(check) for check in self.checks.values()))
-                self._take_over(dict(zip(self.checks, found, strict=True)))
-                self._asked_at = monotonic()
-        return self._known
+        found = await asyncio.gather(*(self._standing(name) for name in self._dependencies))
+        return MappingProxyType(dict(zip(self._dependencies, found, strict=True)))
+
+    async def look_at(self, name: str) -> Standing | None:
+        """One dependency alone, without waiting for another; None where there is none of that name."""
+        return await self._standing(name) if name in self._dependencies else None
+
+    async def _standing(self, name: str) -> Standing:
+        dependency = self._dependencies[name]
+        async with dependency.asking:
+            known = dependency.standing
+            if known is not None and monotonic() - dependency.asked_at < self.good_for:
+                return known
+            standing = await self._ask(dependency.check)
+            dependency.standing, dependency.asked_at = standing, monotonic()
+        self._tell(name, known, standing)
+        return standing
 
     async def _ask(self, check: Check) -> Standing:
         started = perf_counter()
         try:
-            async with asyncio.timeout(self.patience):
+            async with asyncio.timeout(self._patience):
                 health = await check()
         except TimeoutError:
             health = Health(ok=False, detail="no answer")
         return Standing(health=health, seconds=perf_counter() - started)
 
-    def _take_over(self, found: Mapping[str, Standing]) -> None:
-        for name, standing in found.items():
-            self.metrics.up.labels(name).set(int(standing.health.ok))
-            self.metrics.latency.labels(name).set(standing.seconds)
-            before = self._known.get(name)
-            if not standing.health.ok and (before is None or before.health.ok):
-                log.error("dependency_down", dependency=name, detail=standing.health.detail)
-            elif standing.health.ok and before is not None and not before.health.ok:
-                log.info("dependency_up", dependency=name)
-        self._known = MappingProxyType(dict(found))
+    def _tell(self, name: str, before: Standing | None, now: Standing) -> None:
+        self._metrics.up.labels(name).set(int(now.health.ok))
+        self._metrics.latency.labels(name).set(now.seconds)
+        was_ok = before is None or before.health.ok
+        if was_ok and not now.health.ok:
+            log.error("dependency_down", dependency=name, detail=now.health.detail)
+        elif now.health.ok and not was_ok:
+            log.info("dependency_up", dependency=name)

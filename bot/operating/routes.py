@@ -37,10 +37,11 @@ class OperatorRoutes:
         return _answer(await self.readiness.look())
 
     async def _ready_of_one(self, request: web.Request) -> web.Response:
-        name, known = request.match_info["dependency"], await self.readiness.look()
-        if name not in known:
+        name = request.match_info["dependency"]
+        standing = await self.readiness.look_at(name)
+        if standing is None:
             raise web.HTTPNotFound(text="No such dependency.")
-        return _answer({name: known[name]})
+        return _answer({name: standing})
 
     async def _metrics(self, _: web.Request) -> web.Response:
         await self.readiness.look()

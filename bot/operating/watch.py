@@ -93,19 +93,22 @@ class TurnWatch:
         """A turn is handled inside. Errors go on to the caller."""
         tally, handled, waited = _Tally(), Handled(), self._since(turn)
         tally.stages["queue"] = waited
-        token, delayed = _TALLY.set(tally), False
+        token, ended = _TALLY.set(tally), ""
         with bound_contextvars(**_facts(turn)):
             try:
                 with self._around(turn):
                     self.tracing.past("queue", waited)
                     yield handled
             except TRIED_AGAIN as error:
-                delayed = True
+                ended = "delayed"
                 self.metrics.retries.labels(error.code).inc()
+                raise
+            except BaseException:
+                ended = "stopped"
                 raise
             finally:
                 _TALLY.reset(token)
-                self._ended(turn, tally, "delayed" if delayed else outcome_name(handled.stop), handled.stop)
+                self._ended(turn, tally, ended, handled.stop)
 
     @contextmanager
     def step(self, name: str, trace: str = "") -> Iterator[None]:
@@ -151,10 +154,11 @@ class TurnWatch:
     def _since(self, turn: Turn) -> float:
         return max(0.0, (self.clock.now() - turn.received_at).total_seconds())
 
-    def _ended(self, turn: Turn, tally: _Tally, outcome: str, stop: RunStop | None) -> None:
-        seconds = self._since(turn)
+    def _ended(self, turn: Turn, tally: _Tally, cut_short: str, stop: RunStop | None) -> None:
+        outcome = cut_short or outcome_name(stop)
         self.metrics.turns.labels(turn.channel, turn.kind, outcome).inc()
-        self.metrics.turn_seconds.labels(turn.channel).observe(seconds)
+        if not cut_short:
+            self.metrics.turn_seconds.labels(turn.channel).observe(self._since(turn))
         for stage, spent in tally.stages.items():
             self.metrics.stages.labels(stage).observe(spent)
         if stop is not None and isinstance(stop.outcome, Failure):

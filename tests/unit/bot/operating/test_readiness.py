@@ -24,7 +24,7 @@ async def silent() -> Health:
 
 
 async def test_each_dependency_stands_by_its_name_with_its_seconds() -> None:
-    readiness = Readiness(checks={"control": answering(True), "cache": answering(False)}, metrics=Metrics())
+    readiness = Readiness({"control": answering(True), "cache": answering(False)}, Metrics())
     known = await readiness.look()
     assert {name: standing.health.ok for name, standing in known.items()} == {"control": True, "cache": False}
     assert all(standing.seconds >= 0 for standing in known.values())
@@ -32,14 +32,14 @@ async def test_each_dependency_stands_by_its_name_with_its_seconds() -> None:
 
 async def test_many_who_ask_at_once_ask_each_dependency_once() -> None:
     asked: list[int] = []
-    readiness = Readiness(checks={"control": answering(True, asked)}, metrics=Metrics())
+    readiness = Readiness({"control": answering(True, asked)}, Metrics())
     await asyncio.gather(*(readiness.look() for _ in range(20)))
     assert len(asked) == 1
 
 
 async def test_an_answer_that_is_too_old_is_asked_for_again() -> None:
     asked: list[int] = []
-    readiness = Readiness(checks={"control": answering(True, asked)}, metrics=Metrics(), good_for=0)
+    readiness = Readiness({"control": answering(True, asked)}, Metrics(), good_for=0)
     await readiness.look()
     await readiness.look()
     assert len(asked) == 2
@@ -47,7 +47,7 @@ async def test_an_answer_that_is_too_old_is_asked_for_again() -> None:
 
 async def test_one_that_never_answers_is_down_and_holds_up_no_other() -> None:
     metrics = Metrics()
-    readiness = Readiness(checks={"cache": silent, "control": answering(True)}, metrics=metrics, patience=0.05)
+    readiness = Readiness({"cache": silent, "control": answering(True)}, metrics, patience=0.05)
     known = await readiness.look()
     assert known["cache"].health == Health(ok=False, detail="no answer")
     assert known["control"].health.ok
@@ -55,12 +55,24 @@ async def test_one_that_never_answers_is_down_and_holds_up_no_other() -> None:
     assert metrics.registry.get_sample_value("countersign_dependency_up", {"dependency": "control"}) == 1
 
 
+async def test_one_alone_is_asked_without_waiting_for_another() -> None:
+    readiness = Readiness({"cache": silent, "control": answering(True)}, Metrics())
+    async with asyncio.timeout(1):
+        standing = await readiness.look_at("control")
+    assert standing is not None
+    assert standing.health.ok
+    assert await readiness.look_at("ledger") is None
+
+
 async def test_what_changes_is_logged_once() -> None:
-    checks = {"cache": answering(True)}
+    answers = iter((True, False, False, True, True))
+
+    async def check() -> Health:
+        return Health(ok=next(answers))
+
     with logs_written("INFO") as written:
-        readiness = Readiness(checks=checks, metrics=Metrics(), good_for=0)
-        for ok in (True, False, False, True, True):
-            checks["cache"] = answering(ok)
+        readiness = Readiness({"cache": check}, Metrics(), good_for=0)
+        for _ in range(5):
             await readiness.look()
     told = [(line["event"], line["dependency"]) for line in lines(written)]
     assert told == [("dependency_down", "cache"), ("dependency_up", "cache")]
@@ -68,5 +80,5 @@ async def test_what_changes_is_logged_once() -> None:
 
 async def test_one_that_is_down_from_the_start_is_logged() -> None:
     with logs_written("INFO") as written:
-        await Readiness(checks={"cache": answering(False)}, metrics=Metrics()).look()
+        await Readiness({"cache": answering(False)}, Metrics()).look()
     assert [line["detail"] for line in lines(written)] == ["refused"]

@@ -1,3 +1,4 @@
+import asyncio
 from datetime import UTC, datetime, timedelta
 from time import sleep
 
@@ -81,6 +82,13 @@ def test_a_turn_that_comes_back_is_delayed_and_no_failure(watch: TurnWatch) -> N
         raise WarehouseUnavailable("payments")
     assert value(watch, "turns_total", channel="slack", kind="message", outcome="delayed") == 1
     assert value(watch, "turn_retries_total", code="warehouse_unavailable") == 1
+
+
+def test_a_turn_that_is_cut_short_is_stopped_and_has_no_duration(watch: TurnWatch) -> None:
+    with pytest.raises(asyncio.CancelledError), watch.handling(TURN):
+        raise asyncio.CancelledError
+    assert value(watch, "turns_total", channel="slack", kind="message", outcome="stopped") == 1
+    assert value(watch, "turn_seconds_count", channel="slack") is None
 
 
 def test_the_wait_in_the_queue_is_a_stage_of_its_own(watch: TurnWatch, spans: InMemorySpanExporter) -> None:
