@@ -45,9 +45,9 @@ def schedules_elements(schedules: tuple[Scheduled, ...], locale: Locale) -> tupl
     head = Heading(text=say(locale, "schedule.list_title"))
     if not schedules:
         return head, paragraph(say(locale, "schedule.list_empty"))
-    lines = [_line(number, shown, locale) for number, shown in enumerate(schedules, start=1)]
+    lines = [_line(shown, locale) for shown in schedules]
     rows = tuple(_row(number, shown, locale) for number, shown in enumerate(schedules, start=1))
-    return head, *bullets(lines), *rows, small(say(locale, "schedule.list_rule"))
+    return head, *bullets(lines, numbered=True), *rows, small(say(locale, "schedule.list_rule"))
 
 
 def schedule_button(run: RunId, locale: Locale) -> Button:
@@ -134,13 +134,12 @@ def _order(name: str, shown: Scheduled, number: str, locale: Locale) -> Button:
     return Button(label=label, action=CardAction(verb="command", value=f"{locale}:schedule_{name} {shown.id}"))
 
 
-def _line(number: int, shown: Scheduled, locale: Locale) -> str:
+def _line(shown: Scheduled, locale: Locale) -> str:
     state = f"state_{shown.status}" + (f"_{shown.why}" if shown.status == "paused" else "")
     only = f", {say(locale, 'schedule.only_if', condition=shown.condition)}" if shown.condition else ""
     return say(
         locale,
         "schedule.list_line",
-        number=number,
         title=shown.title,
         when=f"{shown.when}{only}",
         state=say(locale, f"schedule.{state}", next=shown.next_at),

@@ -18,7 +18,7 @@ from cards.render.button_groups import named_groups
 _STYLES: Final[Mapping[str, core.ActionStyle]] = {"default": "default", "primary": "positive", "danger": "destructive"}
 
 # Characters of the labels in one row, and what the edges of a button take of it.
-_WIDE: Final = 96
+_WIDE: Final = 88
 _AROUND: Final = 4
 
 _Labelled = tuple[str, core.Action]
