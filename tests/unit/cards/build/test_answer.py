@@ -37,6 +37,22 @@ def test_doubts_come_before_the_sentence() -> None:
     assert plain(card.elements[0].spans) == "⚠ No data for 28 Oct."  # type: ignore[union-attr]  # kinds checked above
 
 
+def test_what_a_model_wrote_is_marked_with_what_it_rests_on() -> None:
+    plain_answer = samples.answer(EN)
+    written = replace(plain_answer, narrative=replace(plain_answer.narrative, written_by="model"))
+    card = answer_card(written, samples.table(EN), samples.attachments(EN))
+    assert card.is_model_written
+    assert [cited.title for cited in card.citations] == [written.source_label]
+    assert not answer_card(plain_answer, samples.table(EN)).is_model_written
+
+
+def test_the_picture_says_what_it_shows() -> None:
+    card = answer_card(samples.answer(EN), samples.table(EN), samples.attachments(EN))
+    [picture] = [element for element in card.elements if isinstance(element, Picture)]
+    assert picture.plot is not None
+    assert picture.plot.labels == tuple(row[0] for row in table_of(card).rows if row[1] != "—")
+
+
 def test_an_answer_without_doubts_opens_with_its_sentence() -> None:
     answer = replace(samples.answer(EN), warnings=(), unused_words=())
     first = answer_card(answer, samples.table(EN)).elements[0]
@@ -104,7 +120,8 @@ def test_a_single_figure_has_no_table() -> None:
 
 def test_the_picture_is_the_image_among_the_files() -> None:
     card = answer_card(samples.answer(EN), samples.table(EN), samples.attachments(EN))
-    assert [item for item in card.elements if isinstance(item, Picture)] == [Picture(attachment="chart", alt=EN.alt)]
+    [picture] = [item for item in card.elements if isinstance(item, Picture)]
+    assert (picture.attachment, picture.alt) == ("chart", EN.alt)
 
 
 def test_the_receipt_line_names_source_period_measure_run_time_and_data() -> None:
