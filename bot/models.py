@@ -69,9 +69,14 @@ def open_models(agents: Agents, catalog: CatalogSource, members: Members, folder
 
 
 def _open(profiles: tuple[ModelProfile, ...], watch: TurnWatch) -> _Opened:
+    from adapters.models.openai.breaker import CircuitBreaker
     from adapters.models.openai.model import OpenAiModel
 
-    built = {profile.agent: OpenAiModel(profile, traced=watch.langsmith) for profile in profiles}
+    built: dict[AgentName, OpenAiModel] = {}
+    for profile in profiles:
+        breaker = CircuitBreaker(profile.open_after, profile.rest_seconds)
+        watch.follow(f"model_{profile.agent}", breaker.state)
+        built[profile.agent] = OpenAiModel(profile, breaker, traced=watch.langsmith)
     return _Opened(
         models={agent: MeasuredModel(model, watch.metrics) for agent, model in built.items()},
         closes=tuple(model.close for model in built.values()),

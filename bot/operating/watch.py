@@ -1,7 +1,7 @@
 """What is seen of a turn on its way: counted, timed by stage, traced, and one log line at its end."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -127,6 +127,10 @@ class TurnWatch:
     def breaker(self, dependency: str, state: BreakerState) -> None:
         """See `Measures`."""
         self.metrics.breakers.labels(dependency).set(_BREAKER[state])
+
+    def follow(self, dependency: str, state: Callable[[], BreakerState]) -> None:
+        """The breaker of that dependency is asked for its state whenever metrics are scraped."""
+        self.metrics.breakers.labels(dependency).set_function(lambda: _BREAKER[state()])
 
     def limited(self, limit: str) -> None:
         """See `Measures`."""

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from time import monotonic
 
+from agent.ports import BreakerState
+
 
 class CircuitBreaker:
     """Closed while calls succeed. After `open_after` failures in a row it is open for `rest_seconds`, then one call
@@ -15,6 +17,12 @@ class CircuitBreaker:
         self._clock = clock
         self._failures = 0
         self._opened_at: float | None = None
+
+    def state(self) -> BreakerState:
+        """How it stands now; half open once it has rested and the one trial may be made."""
+        if self._opened_at is None:
+            return "closed"
+        return "open" if self._clock() - self._opened_at < self._rest else "half_open"
 
     def allows(self) -> bool:
         """Whether a call may be made now; where it is the one trial, the next caller has to wait again."""

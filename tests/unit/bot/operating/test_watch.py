@@ -10,6 +10,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from agent.errors import WarehouseUnavailable
 from agent.nodes.await_decision import await_decision
+from agent.ports import BreakerState
 from agent.values.identity import ExternalUser, RunId, TenantId, ThreadKey, UserId
 from agent.values.outcome import Failure, Refusal
 from agent.values.turn import Audience, Turn
@@ -170,6 +171,14 @@ def test_breakers_and_limits_are_counted_by_their_names(watch: TurnWatch) -> Non
     watch.breaker("model_sql", "closed")
     assert value(watch, "breaker_state", dependency="model_sql") == 0
     assert value(watch, "limited_total", limit="person_minute") == 1
+
+
+def test_a_breaker_that_is_followed_is_asked_when_metrics_are(watch: TurnWatch) -> None:
+    states: list[BreakerState] = ["closed"]
+    watch.follow("model_sql", lambda: states[-1])
+    assert value(watch, "breaker_state", dependency="model_sql") == 0
+    states.append("half_open")
+    assert value(watch, "breaker_state", dependency="model_sql") == 1
 
 
 def test_the_last_log_line_of_a_turn_names_run_outcome_and_milliseconds(watch: TurnWatch) -> None:
