@@ -8,24 +8,20 @@ import structlog
 
 from adapters.channels.teams.accounts import EntraAccounts
 from adapters.channels.teams.adapter import TeamsAdapter
-from adapters.channels.teams.addresses import TeamsAddress
 from adapters.channels.teams.channel_files import ChannelFiles
-from adapters.channels.teams.consent import ConsentContexts, OfferedFile
+from adapters.channels.teams.consent import ConsentContexts
 from adapters.channels.teams.conversations import SeenConversations, SeenHere, Whereabouts
-from adapters.channels.teams.direct import DirectChats
 from adapters.channels.teams.drawing import Drawing, LinkFor
-from adapters.channels.teams.messages import consent_message, link_message, text_message
+from adapters.channels.teams.file_offers import FileOffers
+from adapters.channels.teams.notices import Notices
 from adapters.channels.teams.pictures import is_picture
 from adapters.channels.teams.roster import Roster
 from adapters.channels.teams.streams import Streams
 from adapters.channels.teams.surfaces import Surfaces
-from adapters.channels.teams.thread_ids import read_teams_thread
 from agent.errors import StoreUnavailable
 from agent.values.identity import ChannelName, ExternalUser, RunId
 from agent.values.turn import CardRef, Place
-from agent.wording.texts import say
-from cards.build.notices import notice_card
-from cards.elements import Actions, Attachment, Button, Card
+from cards.elements import Attachment, Button, Card
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 from semantic_catalog.model import Locale
 
@@ -53,10 +49,8 @@ class TeamsChannel:
         files: ChannelFiles | None = None,
     ) -> None:
         self._adapter = adapter
-        self._files = files
         self._consents = consents
-        self._link_for = link_for
-        self._default_locale = default_locale
+        self._files = FileOffers(consents=consents, link_for=link_for, files=files, default_locale=default_locale)
         self._drawing = drawing
         self._roster = drawing.roster
         self._whereabouts = Whereabouts(SeenHere())
@@ -126,8 +120,7 @@ class TeamsChannel:
         if posted is not None:
             return posted
         address = await self._whereabouts.newest(place)
-        opened = await self._filed(place, address, run, attachment)
-        sent = await self._adapter.send(address, self._file_message(place, address, run, attachment, opened))
+        sent = await self._adapter.send(address, await self._files.message(place, address, run, attachment))
         return self._remember(key, CardRef(thread=place.thread, message_id=sent))
 
     async def show_work(self, place: Place) -> None:
@@ -142,25 +135,18 @@ class TeamsChannel:
 
         Who has no such chat reads it in the thread; after a click nothing, for the click itself was answered.
         """
-        alone = await self._alone(place, user)
-        if alone is not None:
-            await self._adapter.send(await self._whereabouts.newest(alone), text_message(text))
+        await self._notices.tell(place, user, text)
 
     async def offer(
         self, place: Place, user: ExternalUser, text: str, offers: tuple[Button, ...], locale: Locale
     ) -> None:
         """The same with buttons."""
-        alone = await self._alone(place, user)
-        if alone is not None:
-            said = notice_card(locale, text)
-            card = replace(said, elements=(*said.elements, Actions(buttons=offers)))
-            address = await self._whereabouts.newest(alone)
-            await self._adapter.send(address, await self._drawing.again(address, card))
+        await self._notices.offer(place, user, text, offers, locale)
 
     async def direct(self, user: ExternalUser, card: Card, key: str) -> tuple[CardRef, Place]:
         """Post a card to one person in their own chat. Raises `DeliveryUnavailable`, `DeliveryRefused`."""
         try:
-            place = await self._chats.of(user)
+            place = await self._notices.chats.of(user)
         except StoreUnavailable as error:
             raise DeliveryUnavailable("conversations: not known now") from error
         return await self.post(place, card, key), place
@@ -184,46 +170,8 @@ class TeamsChannel:
         await self._adapter.close()
 
     @property
-    def _chats(self) -> DirectChats:
-        return DirectChats(rest=self._adapter.rest, seen=self._whereabouts.store)
-
-    async def _alone(self, place: Place, user: ExternalUser) -> Place | None:
-        """Where the person alone reads it, else the thread; None after a click whose author cannot be reached."""
-        address = await self._whereabouts.newest(place)
-        if address.scope == "dm":
-            return place
-        if address.is_quiet:
-            return None
-        try:
-            if not address.is_answered:
-                return await self._chats.known(user) or place
-            return await self._chats.of(user)
-        except (DeliveryUnavailable, DeliveryRefused, StoreUnavailable) as error:
-            log.info("teams_notice_not_shown", code=error.code)
-            return None if address.is_answered else place
-
-    async def _filed(self, place: Place, address: TeamsAddress, run: RunId, attachment: Attachment) -> str:
-        """Where the file is to be opened among the channel's files; empty where it does not lie there."""
-        if self._files is None or address.scope != "channel":
-            return ""
-        try:
-            return await self._files.put(address, read_teams_thread(place.thread).tenant, run, attachment)
-        except (DeliveryUnavailable, DeliveryRefused) as error:
-            log.warning("teams_file_not_filed", code=error.code, detail=error.detail)
-            return ""
-
-    def _file_message(
-        self, place: Place, address: TeamsAddress, run: RunId, attachment: Attachment, opened: str
-    ) -> object:
-        locale = address.locale or self._default_locale
-        if address.scope == "dm":
-            offered = OfferedFile(run=run, key=attachment.key, name=attachment.name)
-            return consent_message(attachment, self._consents.write(offered, place.thread), locale)
-        if opened:
-            return link_message(attachment, opened, locale, "teams.open_file")
-        if self._link_for is None:
-            return text_message(say(locale, "teams.file_only_personal", title=attachment.title))
-        return link_message(attachment, self._link_for(run, attachment.key), locale)
+    def _notices(self) -> Notices:
+        return Notices(adapter=self._adapter, whereabouts=self._whereabouts, drawing=self._drawing)
 
     def _remember(self, key: str, ref: CardRef) -> CardRef:
         self._posted[key] = ref

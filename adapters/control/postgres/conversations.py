@@ -11,7 +11,7 @@ _PUT = """
     ON CONFLICT (channel, tenant, conversation)
     DO UPDATE SET address = excluded.address, person = excluded.person, seen_at = now()
 """
-_OF_TENANT = f"SELECT {_COLUMNS} FROM countersign.seen_conversations WHERE channel = %s AND tenant = %s"  # noqa: S608
+_OF_TENANT = f"SELECT {_COLUMNS} FROM countersign.seen_conversations WHERE channel = %s AND tenant = %s"
 _NEWEST = f"{_OF_TENANT} ORDER BY seen_at DESC LIMIT 1"
 _GET = f"{_OF_TENANT} AND conversation = %s"
 _OF_PERSON = f"{_OF_TENANT} AND person = %s ORDER BY seen_at DESC LIMIT 1"
