@@ -1,0 +1,1 @@
+"""Who reads along: what may stand in front of others."""
