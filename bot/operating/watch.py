@@ -94,7 +94,7 @@ class TurnWatch:
         tally, handled, waited = _Tally(), Handled(), self._since(turn)
         tally.stages["queue"] = waited
         token, ended = _TALLY.set(tally), ""
-        with bound_contextvars(**_facts(turn)):
+        with bound_contextvars(**_facts(turn), **_trace_id(turn)):
             try:
                 with self._around(turn):
                     self.tracing.past("queue", waited)
@@ -181,3 +181,8 @@ def outcome_name(stop: RunStop | None) -> str:
 
 def _facts(turn: Turn) -> dict[str, str]:
     return {"channel": turn.channel, "kind": turn.kind, "run": run_of(turn)}
+
+
+def _trace_id(turn: Turn) -> dict[str, str]:
+    """The id under which the turn's trace is found, where it is traced: the second part of a W3C trace parent."""
+    return {"trace": turn.trace.split("-")[1]} if turn.trace else {}

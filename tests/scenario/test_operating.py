@@ -131,6 +131,7 @@ def test_a_turns_log_line_names_its_run_its_outcome_and_where_the_time_went(seen
         ("slack", "decision", "answer"),
     ]
     assert ended[0]["run"] == ended[1]["run"]
+    assert {line["trace"] for line in ended} == {span.trace for span in seen.spans}
     assert {"queue", "understand", "sql", "deliver"} <= ended[0]["ms"].keys()
     assert {"queue", "run", "analyze", "draw", "deliver"} <= ended[1]["ms"].keys()
 
