@@ -15,7 +15,9 @@ WIDTH = 0.66
 
 
 def draw_combo(sheet: Sheet, data: ChartData, locale: Locale) -> None:
-    """Pale bars against the left axis, a strong line with gaps against the right one."""
+    """Pale bars against the left axis, a strong line with gaps against the right one; of members, dots: no path leads
+    from one to the next.
+    """
     bars, line = data.series
     axes, second = sheet.axes, sheet.axes.twinx()
     clear(axes, lying=False)
@@ -23,8 +25,8 @@ def draw_combo(sheet: Sheet, data: ChartData, locale: Locale) -> None:
         side.set_visible(False)
     axes.bar(range(len(bars.values)), _heights(bars, missing=0.0), width=WIDTH, color=BAR, zorder=2)
     second.plot(
-        range(len(line.values)), _heights(line, missing=float("nan")), color=LINE, linewidth=2.4, marker="o",
-        markersize=5, zorder=4,
+        range(len(line.values)), _heights(line, missing=float("nan")), color=LINE, marker="o", zorder=4,
+        linewidth=2.4 if data.starts else 0, markersize=5 if data.starts else 9,
     )  # fmt: skip
     _bound(axes, bars, from_zero=True)
     _bound(second, line, from_zero=False)

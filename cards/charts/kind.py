@@ -13,6 +13,9 @@ def drawable_kind(kind: ChartKind, data: ChartData) -> ChartKind:
     """The wished kind, or bars where it cannot be drawn; bars lie down where their names would not fit below them."""
     if len(data.starts) > MAX_BARS and kind in ("bar", "stacked"):
         kind = "line" if kind == "bar" or not _is_positive(data) else "area"
+    if kind == "area" and len(data.series) > 1 and _has_gaps(data):
+        # On top of one another a missing value would be drawn as nought.
+        kind = "line"
     if _can_be(kind, data):
         return kind
     upright = kind not in ("pie", "treemap", "horizontal_bar", "table") and (data.starts or stands(data))
@@ -44,6 +47,10 @@ def stands(data: ChartData) -> bool:
     """Whether the names of the categories fit below standing bars."""
     longest = max((len(word) for name in data.categories for word in name.split()), default=0)
     return longest <= name_width(len(data.categories))
+
+
+def _has_gaps(data: ChartData) -> bool:
+    return any(value is None for series in data.series for value in series.values)
 
 
 def _is_positive(data: ChartData) -> bool:
