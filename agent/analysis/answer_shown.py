@@ -53,7 +53,7 @@ def answer_shown(asked: Shown, reading: Reading) -> tuple[str, ...]:
 def _is_cut(reading: Reading) -> bool:
     """Whether there are more rows than were fetched."""
     spec = reading.spec
-    return not reading.whole and spec is not None and spec.limit is None and not spec.having
+    return not reading.whole and spec is not None and not spec.keeps_few and not spec.having
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

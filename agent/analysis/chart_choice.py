@@ -208,7 +208,7 @@ def _is_timed(axes: _Axes, reading: Reading) -> bool:
 def _is_ranking(reading: Reading) -> bool:
     """Buckets picked by their value ('the three best days') are not a course of time."""
     spec = reading.spec
-    return spec is not None and spec.limit is not None and any(order.by in spec.metrics for order in spec.order)
+    return spec is not None and spec.keeps_few and any(order.by in spec.metrics for order in spec.order)
 
 
 def _is_positive(axes: _Axes, reading: Reading) -> bool:

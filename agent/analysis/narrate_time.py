@@ -12,7 +12,7 @@ def tell_time(story: Story, metric: MetricColumn) -> Headline:
     Buckets picked by their value are a ranking, a single bucket is a breakdown, and a comparison is told as one.
     """
     spec, layout = story.reading.spec, story.reading.layout
-    ranked = spec is not None and spec.limit is not None and any(by.by in spec.metrics for by in spec.order)
+    ranked = spec is not None and spec.keeps_few and any(by.by in spec.metrics for by in spec.order)
     compared = spec is not None and spec.comparison is not None and metric.previous is not None
     if ranked or compared:
         return tell_members(story, metric)

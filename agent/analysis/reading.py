@@ -124,7 +124,7 @@ def read_result(
 
 
 def _is_limited(table: ResultTable, spec: QuerySpec) -> bool:
-    return spec.limit is not None and len(table.rows) >= spec.limit
+    return spec.keeps_few and len(table.rows) >= (spec.limit or 0)
 
 
 def _by_bucket(points: tuple[Point, ...], time: int) -> tuple[Moment, ...]:

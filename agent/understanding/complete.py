@@ -185,6 +185,9 @@ def _ranked(draft: Drafted, parts: Parts, setting: Setting) -> Drafted:
     descending = _is_descending(rank.direction, setting.domain.metric(metric).direction == "down")
     descending = descending and not _falls(parts)
     order = (OrderBy(by=_sort_column(metric, parts, setting.domain), descending=descending),)
+    if spec.calculation is not None and spec.calculation.kind == "rank":
+        by = spec.calculation.over or "time"
+        return replace(draft, spec=replace(spec, order=(OrderBy(by=by, descending=False), *order), limit=None))
     spec = replace(spec, order=order, limit=rank.limit or spec.limit)
     if rank.limit is None and rank.several and _may_be_long(spec, setting.domain, _MOVED if parts.moved else None):
         assumption = Assumption(key="limit_default", params=(("limit", str(DEFAULT_LIMIT)),))

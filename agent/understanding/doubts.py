@@ -29,7 +29,6 @@ def doubts(reading: Reading, times: Sequence[Dated], metrics: Sequence[MetricNam
         *_further_periods(reading, times),
         *_vague_beside(reading, domain),
         *(_left_out_of_nothing(reading) if metrics else ()),
-        *_within_each(reading),
         *_differences(reading),
     )
     return tuple(dict.fromkeys(found))
@@ -101,7 +100,7 @@ def _differences(reading: Reading) -> Iterator[str]:
             yield reading.text_of(earlier.start, later.end)
 
 
-def _within_each(reading: Reading) -> Iterator[str]:
+def within_each(reading: Reading) -> Iterator[str]:
     """'the top 3 merchants of each region': a ranking within every member of another dimension."""
     several = sum(is_dimension(mention) for mention in reading.mentions) > 1
     ranked = several and reading.has("top_n", "bottom_n")

@@ -1,14 +1,16 @@
 """The metrics of the last question with what a message adds, takes out or swaps."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agent.understanding.edit import Edit, opens_swap
 from agent.understanding.mentions import Reading
 from agent.understanding.names import is_metric
-from agent.understanding.parts import Parts
+from agent.understanding.parts import Choice, Parts
 from agent.understanding.sorting import sorting_metrics
 from semantic_catalog.model import Domain, MetricName
+
+_WORTH = ("best", "worst", "high", "low")
 
 
 def metrics_edited(base: Parts, edit: Edit) -> Parts:
@@ -28,6 +30,20 @@ def metrics_edited(base: Parts, edit: Edit) -> Parts:
     if edit.reading.has("add", "too", "order_by") or gone:
         return replace(base, metrics=tuple(dict.fromkeys((*base.metrics, *named))))
     return _with_metrics(base, named)
+
+
+def unsettled_metric(edit: Edit) -> Choice | None:
+    """'Add the margin', where there are two: which of them is asked, not left out."""
+    choice = edit.parts.metric_choice
+    edits = edit.reading.has("add", "too", "instead", "change_to") and not edit.reading.has(*_WORTH)
+    return choice if edits and not edit.parts.metrics else None
+
+
+def with_chosen_metric(parts: Parts, pinned: Sequence[tuple[str, str]]) -> Parts:
+    """The parts with the metric that the asker chose of those that the word may mean."""
+    choice = parts.metric_choice
+    chosen = [value for slot, value in pinned if slot == "metric" and choice is not None and value in choice.names]
+    return replace(parts, metrics=(MetricName(chosen[-1]),), metric_choice=None) if chosen else parts
 
 
 def _said_metrics(edit: Edit) -> tuple[MetricName, ...]:

@@ -18,8 +18,6 @@ from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import Period, Threshold
 from semantic_catalog.model import DimensionName
 
-_WORTH = ("best", "worst", "high", "low")
-
 
 def edited(base: Parts, edit: Edit) -> Parts:
     """The base with everything the message changes."""
@@ -233,15 +231,8 @@ def _rest(base: Parts, edit: Edit) -> Parts:
         dimension_choice=more.dimension_choice,
         member_choice=more.member_choice,
         unused=_unless_used(base, edit, more.unused),
-        blocking=(*_unless_used(base, edit, more.blocking), *_unsettled(edit)),
+        blocking=_unless_used(base, edit, more.blocking),
     )
-
-
-def _unsettled(edit: Edit) -> tuple[str, ...]:
-    """'Add the margin', where there are two: which of them is asked, not left out."""
-    choice = edit.parts.metric_choice
-    edits = edit.reading.has("add", "instead", "change_to") and not edit.reading.has(*_WORTH)
-    return (choice.words,) if choice is not None and edits and not edit.parts.metrics else ()
 
 
 def _having(base: Parts, more: Parts) -> tuple[Threshold, ...]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date
 
 from agent.sql.compile.sources import can_answer
-from agent.understanding.doubts import doubts
+from agent.understanding.doubts import doubts, within_each
 from agent.understanding.leftover import blocking_positions, stretches, unknown_split, unused_positions
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.mentions import Mention, Reading
@@ -23,7 +23,7 @@ from agent.understanding.read_conditions import (
 from agent.understanding.read_dimensions import DimensionsRead, dimensions_in, things_of_kind
 from agent.understanding.read_members import MembersRead, members_in
 from agent.understanding.read_metrics import metrics_in
-from agent.understanding.read_shape import chart_in, grain_in, rank_in, window_in
+from agent.understanding.read_shape import chart_in, grain_in, rank_in, rank_within, window_in
 from agent.understanding.read_times import (
     grain_of_several,
     period_of,
@@ -67,13 +67,15 @@ def read_parts(
     period, comparison = period_of(reading, times, domain.timezone)
     superlative = superlative_in(reading, named, domain)
     named, rank = (superlative.metrics, superlative.rank) if superlative else (named, _rank_of(reading, named))
+    split = _split_by(dimensions, members, things if counted is None else None)
+    within = rank_within(reading, rank, split)
     unused = unused_positions(reading)
     unknown = unknown_split(reading, unused)
     blocking = tuple(at for at in blocking_positions(reading, unused) if at not in unknown)
     return Parts(
         metrics=named,
         metric_choice=metrics.choice,
-        dimensions=_split_by(dimensions, members, things if counted is None else None),
+        dimensions=split,
         dimension_choice=dimensions.choice or _unknown_choice(reading, unknown),
         filters=(*members.filters, *(MemberFilter(dimension=name, values=()) for name in dimensions.absent)),
         member_choice=members.choice,
@@ -94,7 +96,7 @@ def read_parts(
         growth=_grows(reading, named, domain),
         moved="fall" if reading.has("fall") else "rise" if reading.has("rise") else None,
         counted=counted,
-        calculation=window_in(reading),
+        calculation=within or window_in(reading),
         chart=chart_in(reading),
         money=any(token.word in vocabulary(reading.locale).lists["money"] for token in reading.tokens),
         average=_average(reading, named or known, domain),
@@ -104,6 +106,7 @@ def read_parts(
             *_undefined(reading),
             *unread_conditions(reading, known, domain),
             *doubts(reading, times, metrics.names, domain),
+            *(() if within else within_each(reading)),
         ),
     )
 

@@ -6,7 +6,7 @@ from agent.understanding.parts import Direction, Rank
 from agent.understanding.slots import slot_readers
 from agent.understanding.vocabulary import vocabulary
 from agent.values.spec import Calculation, ChartKind
-from semantic_catalog.model import Locale, MetricName, TimeGrain
+from semantic_catalog.model import DimensionName, Locale, MetricName, TimeGrain
 
 _GRAINS: dict[str, TimeGrain] = {
     "grain_day": "day",
@@ -126,6 +126,27 @@ def window_in(reading: Reading) -> Calculation | None:
     said = any(t.word in cumulative for mention in times for t in reading.tokens[mention.start : mention.end])
     by_time = grain_in(reading) is not None or reading.has("trend")
     return Calculation(kind="running_total") if by_time and (said or reading.has("running_total")) else None
+
+
+def rank_within(reading: Reading, rank: Rank | None, dimensions: tuple[DimensionName, ...]) -> Calculation | None:
+    """'The top 3 merchants of each region', 'the best 2 channels each month': so many places in every one.
+
+    None where nothing says 'each', and where both a member and a bucket could be meant.
+    """
+    grain = grain_in(reading)
+    if rank is None or rank.limit is None or len(dimensions) + (grain is not None) != len(("ranked", "each")):
+        return None
+    each = vocabulary(reading.locale).lists["each"]
+    for mark in reading.with_rule("by", "by_unit"):
+        if not {token.word for token in reading.tokens[mark.start : mark.end]} & each:
+            continue
+        if mark.rule == "by_unit":
+            return Calculation(kind="rank", window=rank.limit) if dimensions else None
+        later = reading.after(mark)
+        over = {t.name for t in later.of_kind("dimension")} & set(dimensions) if later is not None else set()
+        if len(over) == 1:
+            return Calculation(kind="rank", over=DimensionName(over.pop()), window=rank.limit)
+    return None
 
 
 def rank_in(reading: Reading) -> Rank | None:

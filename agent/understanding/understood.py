@@ -9,13 +9,14 @@ from agent.understanding.declines import SESSION_TOPICS, declined, domain_declin
 from agent.understanding.domains import explains_better
 from agent.understanding.earlier import before_the_last, continued, goes_back
 from agent.understanding.edit import Edit
+from agent.understanding.edit_metrics import unsettled_metric, with_chosen_metric
 from agent.understanding.edits import edited, undone
 from agent.understanding.follow_up import changes_chart_only, is_follow_up, parts_of, without_implied
 from agent.understanding.future import with_history
 from agent.understanding.hearing import Hearing
 from agent.understanding.judge import assumed, slots_of
-from agent.understanding.options import OTHER_PERIOD, domain_options, near_members
-from agent.understanding.parts import Parts
+from agent.understanding.options import MOST_OPTIONS, OTHER_PERIOD, domain_options, metric_options, near_members
+from agent.understanding.parts import Choice, Parts
 from agent.understanding.pins import Answering, pinned
 from agent.understanding.read_parts import read_parts
 from agent.understanding.reports import redrawn, report_in, with_comparable_period
@@ -121,7 +122,13 @@ def _question(heard: Hearing, parts: Parts) -> Understanding:
     if last and last.spec:
         parts = without_implied(parts, heard.reading, last.spec, heard.domain)
     if last and last.spec and (goes_back(heard.reading) or is_follow_up(parts, heard.reading, last.spec)):
+        chosen = with_chosen_metric(parts, heard.question.pinned)
+        if chosen is not parts:
+            parts, heard = chosen, _without_pins(heard, "metric")
         edit = Edit(parts=parts, reading=heard.reading, domain=heard.domain)
+        choice = unsettled_metric(edit)
+        if choice is not None:
+            return _which_metric(heard, choice)
         whole = replace(edited(parts_of(last.spec), edit), near=parts.near)
         turn: TurnType = "drill_down" if set(whole.dimensions) - set(last.spec.dimensions) else "refine"
         meaning = _completed(heard, whole, turn)
@@ -129,6 +136,18 @@ def _question(heard: Hearing, parts: Parts) -> Understanding:
     if heard.reading.has("forecast"):
         return _completed(heard, with_history(parts, heard), "forecast")
     return _completed(heard, with_comparable_period(parts, heard.reading), "new_query")
+
+
+def _without_pins(heard: Hearing, slot: str) -> Hearing:
+    pinned = tuple(each for each in heard.question.pinned if each[0] != slot)
+    return replace(heard, question=replace(heard.question, pinned=pinned))
+
+
+def _which_metric(heard: Hearing, choice: Choice) -> Understanding:
+    options = metric_options(choice.names[:MOST_OPTIONS], heard.domain, heard.locale)
+    slot = Slot(name="metric", reason="ambiguous", words=choice.words, options=options)
+    asked = _plain(heard, "refine", relation="analytical_follow_up")
+    return replace(asked, slots=(slot,), confidence=_ASKING)
 
 
 def _unless_unchanged(meaning: Understanding, heard: Hearing, last: QuerySpec) -> Understanding:

@@ -81,7 +81,10 @@ class OrderBy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calculation:
-    """What is computed on top of the metrics. `over` is the dimension counted or shared over; `window` in buckets."""
+    """What is computed on top of the metrics. `over` is the dimension counted or shared over; `window` in buckets.
+
+    A `rank` is within each member of `over`, else within each bucket; with a `window`, only so many places are kept.
+    """
 
     kind: CalculationKind
     over: DimensionName | None = None
@@ -110,6 +113,12 @@ class QuerySpec:
     chart: ChartKind | None = None
     entity: EntityName | None = None
     trusted_query: str | None = None
+
+    @property
+    def keeps_few(self) -> bool:
+        """Whether rows are left out by their place: a limit, or so many of each member."""
+        placed = self.calculation is not None and self.calculation.kind == "rank"
+        return self.limit is not None or (placed and self.calculation is not None and bool(self.calculation.window))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ def spec_title(spec: QuerySpec, domain: Domain, locale: Locale, today: date) -> 
         say(locale, "receipt.title_split", subject=subject, split=split) if split else subject,
         *members_said(spec, domain, locale),
         *map(first_lower, thresholds_said(spec, domain, locale)),
-        ranking_said(spec, locale),
+        ranking_said(spec, domain, locale),
         *_when(spec, domain, locale, today),
     )
     return ", ".join(part for part in parts if part)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from babel.lists import format_list
 
 from agent.values.result import ResultColumn
-from agent.values.spec import MemberFilter, OrderBy, QuerySpec, Threshold
+from agent.values.spec import Calculation, MemberFilter, OrderBy, QuerySpec, Threshold
 from agent.wording.numbers import write_cell
 from agent.wording.texts import say
 from semantic_catalog.model import DimensionName, Domain, Locale, MetricName
@@ -24,6 +24,8 @@ def metrics_said(spec: QuerySpec, domain: Domain, locale: Locale) -> str:
             return subject
         case "count_members":
             return _counted(spec, domain, locale)
+        case "rank" if spec.keeps_few:
+            return subject
         case _:
             return say(locale, f"receipt.title_{kind}", metric=first_lower(subject))
 
@@ -74,8 +76,10 @@ def thresholds_said(spec: QuerySpec, domain: Domain, locale: Locale) -> tuple[st
     return tuple(_threshold(item, domain, locale) for item in spec.having)
 
 
-def ranking_said(spec: QuerySpec, locale: Locale) -> str:
-    """'top 10', 'bottom 5', 'newest 3'; empty without a limit."""
+def ranking_said(spec: QuerySpec, domain: Domain, locale: Locale) -> str:
+    """'top 10', 'bottom 5', 'newest 3', 'top 3 of each region'; empty where every row is shown."""
+    if spec.calculation and spec.calculation.kind == "rank" and spec.keeps_few:
+        return _few_of_each(spec, spec.calculation, domain, locale)
     if spec.limit is None:
         return ""
     first = spec.order[0] if spec.order else OrderBy(by="")
@@ -108,6 +112,15 @@ def joined(parts: Iterable[str], locale: Locale) -> str:
 def _few(key: str, limit: int, locale: Locale) -> str:
     # Not a plural form: Russian would say 21 with the words of 1.
     return say(locale, f"{key}_one") if limit == 1 else say(locale, key, count=limit)
+
+
+def _few_of_each(spec: QuerySpec, calculation: Calculation, domain: Domain, locale: Locale) -> str:
+    """'top 3 of each region', 'lowest of each month'."""
+    of = domain.dimension(calculation.over).names.in_locale(locale) if calculation.over else ""
+    down = next((item.descending for item in spec.order if item.by in spec.metrics), True)
+    few = _few(f"receipt.{'top' if down else 'bottom'}", calculation.window or 1, locale)
+    each = first_lower(of or say(locale, f"receipt.each_{spec.grain}"))
+    return say(locale, "receipt.few_of_each", few=few, each=each)
 
 
 def _counted(spec: QuerySpec, domain: Domain, locale: Locale) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from agent.errors import SpecNotCompilable
-from agent.sql.compile.derive import earlier_buckets
+from agent.sql.compile.derive import earlier_buckets, places_kept
 from agent.sql.compile.leaves import named
 from agent.sql.compile.measure import measure, thresholds
 from agent.sql.compile.period_sql import day_literal
@@ -37,6 +37,9 @@ def late_conditions(plan: Plan, derived: Mapping[str, exp.Expr]) -> list[exp.Exp
         return derived[name].copy() if name in derived else exp.column(name)
 
     conditions = [] if plan.counted else thresholds(plan, written)
+    places = places_kept(plan)
+    if places:
+        conditions.append(exp.LTE(this=exp.column(places[0]), expression=exp.convert(places[1])))
     period = plan.spec.period
     if lookback(plan.spec) and period and period.start and plan.spec.grain:
         conditions.append(exp.GTE(this=exp.column(plan.spec.grain), expression=day_literal(period.start)))

@@ -43,6 +43,15 @@ def earlier_buckets(plan: Plan) -> dict[str, exp.Expr]:
     return {f"{base}{PREVIOUS}": _if_buckets_apart(plan, 1, lag) for base, lag in lags.items()}
 
 
+def places_kept(plan: Plan) -> tuple[str, int] | None:
+    """The rank column that decides what is kept and how many places of it; None where every place is shown."""
+    calculation = plan.spec.calculation
+    if calculation is None or calculation.kind != "rank" or calculation.window is None:
+        return None
+    by = next((item.by for item in plan.spec.order if item.by in plan.shown), plan.shown[0])
+    return f"{by}_rank", calculation.window
+
+
 def is_percent(plan: Plan, base: str) -> bool:
     """Whether the column is a percentage: its change is told in points, never in percent."""
     return plan.counted is None and plan.metric(base).format == "percent"
@@ -109,7 +118,8 @@ def _share(plan: Plan, base: str) -> exp.Expr:
 def _rank(plan: Plan, base: str) -> exp.Expr:
     descending = next((item.descending for item in plan.spec.order if item.by == base), True)
     ordered = exp.Ordered(this=exp.column(base), desc=descending, nulls_first=False)
-    within = [exp.column(name) for name in plan.time_column]
+    over = plan.spec.calculation.over if plan.spec.calculation else None
+    within = [exp.column(name) for name in ((over,) if over else plan.time_column)]
     return exp.Window(this=exp.Rank(), partition_by=within, order=exp.Order(expressions=[ordered]))
 
 

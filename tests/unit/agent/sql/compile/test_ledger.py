@@ -142,6 +142,18 @@ def test_members_are_compared_with_the_mean_of_all_where_a_metric_adds_up(run: R
     assert run(metrics=["revenue"], period=OCTOBER, having=above, calculation=counted) == [(1,)]
 
 
+def test_of_each_member_only_so_many_places_are_kept(run: Run) -> None:
+    first = {"kind": "rank", "over": "line", "window": 1}
+    order = [{"by": "line", "descending": False}, {"by": "postings", "descending": True}]
+    spec = {"metrics": ["postings"], "dimensions": ["centre", "line"], "period": AUTUMN}
+    every = run(**spec)
+    most = {line: max(row[2] for row in every if row[1] == line) for line in {row[1] for row in every}}
+    kept = run(**spec, calculation=first, order=order)
+    assert {(row[1], row[2]) for row in kept} == set(most.items())
+    assert {row[3] for row in kept} == {1}
+    assert len(kept) < len(every)
+
+
 def test_members_are_kept_by_how_their_figures_changed(run: Run) -> None:
     compared = {"kind": "previous_period", "period": days("2026-09-01", "2026-09-30")}
     spec = {"metrics": ["revenue"], "dimensions": ["centre"], "period": OCTOBER, "comparison": compared}
