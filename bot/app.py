@@ -1,5 +1,6 @@
 """The HTTP app: the channels' endpoints, downloads and health."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from time import perf_counter
 
@@ -14,6 +15,9 @@ from cards.elements import Attachment
 
 MAX_BODY_BYTES = 1024 * 1024
 """Slack and Teams send at most some 100 KB; anything larger is not theirs."""
+
+ANSWER_WITHIN_SECONDS = 2.6
+"""Slack and Teams wait 3 seconds for theirs."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -48,7 +52,7 @@ def _acknowledging(timed: frozenset[str], metrics: Metrics) -> Middleware:
             return await handler(request)
         started, status = perf_counter(), 500
         try:
-            answer = await handler(request)
+            answer = await _in_time(handler, request)
             status = answer.status
         except web.HTTPException as error:
             status = error.status
@@ -58,6 +62,15 @@ def _acknowledging(timed: frozenset[str], metrics: Metrics) -> Middleware:
         return answer
 
     return acknowledge
+
+
+async def _in_time(handler: Handler, request: web.Request) -> web.StreamResponse:
+    """The answer, or 503 before the platform stops listening: it delivers again, and what was stored is known then."""
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN_SECONDS):
+            return await handler(request)
+    except TimeoutError:
+        return web.Response(status=503)
 
 
 def _download(artifacts: ArtifactStore, links: DownloadLinks) -> Handler:

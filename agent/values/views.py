@@ -78,6 +78,16 @@ class Home:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Undelivered:
+    """What no platform took: whose it is, when it was first tried (aware), its run, and the platform's code."""
+
+    who: str
+    at: datetime
+    run: RunId
+    fault: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AskedToday:
     """Somebody's question of today, without its words: `domain` is a label, empty where none was reached."""
 

@@ -12,7 +12,7 @@ from agent.values.governance import Decision
 from agent.values.identity import Principal, RunId
 from agent.values.outcome import Proposal, RunRecord
 from agent.values.turn import Turn
-from agent.values.views import AskedToday, ModelChecked, Spent
+from agent.values.views import AskedToday, ModelChecked, Spent, Undelivered
 from agent.wording.texts import say
 from bot.chat_commands.saying import Said
 from bot.chat_commands.words import Command
@@ -23,7 +23,7 @@ from bot.ports import RunLists
 from bot.run_desk import RunDesk
 from bot.run_events import RunEvent
 from bot.switchboard import Switchboard
-from cards.build.admin import admin_help_card, asked_today_card, budgets_card, models_card
+from cards.build.admin import admin_help_card, asked_today_card, budgets_card, models_card, undelivered_card
 from cards.build.commands import said_card
 from semantic_catalog.errors import CatalogError
 from semantic_catalog.model import Domain, Locale
@@ -80,6 +80,9 @@ class Administration:
                 return Said(card=asked_today_card(asked, self.reader.timezone, locale), private=True)
             case "admin_budgets":
                 return Said(card=budgets_card(self.limits, await self._spent(person), locale), private=True)
+            case "admin_undelivered":
+                dead = await self._undelivered(person)
+                return Said(card=undelivered_card(dead, self.reader.timezone, locale), private=True)
             case _:
                 return Said(card=admin_help_card(locale), private=True)
 
@@ -140,6 +143,16 @@ class Administration:
             )
             for record in records[:_MOST_SHOWN]
         )
+
+    async def _undelivered(self, person: Principal) -> tuple[Undelivered, ...]:
+        """Of domains that the administrator may see; without words, and without the place."""
+        found = []
+        for letter in await self.desk.letters.dead(_MOST_SHOWN):
+            record = await self.desk.runs.get(letter.run)
+            if record is not None and (record.domain is None or record.domain in person.domains):
+                who = self._name(record)
+                found.append(Undelivered(who=who, at=letter.queued_at, run=letter.run, fault=letter.fault))
+        return tuple(found)
 
     async def _spent(self, person: Principal) -> tuple[Spent, ...]:
         """Use of domains that the administrator may see; questions that reached none count for everybody."""

@@ -40,6 +40,7 @@ CommandName = Literal[
     "admin_who",
     "admin_expire",
     "admin_budgets",
+    "admin_undelivered",
 ]
 _NAMES: Mapping[str, CommandName] = {name: name for name in get_args(CommandName)}
 _NUMBERED = ("forget", "repeat", "schedule_pause", "schedule_resume", "schedule_delete")

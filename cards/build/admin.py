@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from agent.values.views import AskedToday, ModelChecked, Spent
+from agent.values.views import AskedToday, ModelChecked, Spent, Undelivered
 from agent.wording.dates import instant
 from agent.wording.numbers import count, decimal
 from agent.wording.texts import say
@@ -12,7 +12,16 @@ from cards.build.phrases import bullets, paragraph
 from cards.elements import Card, Element, Facts, Heading, Table, TableColumn
 from semantic_catalog.model import Locale
 
-_COMMANDS: Final = ("reload_catalog", "reload_policy", "models_check", "pause", "who", "expire", "budgets")
+_COMMANDS: Final = (
+    "reload_catalog",
+    "reload_policy",
+    "models_check",
+    "pause",
+    "who",
+    "expire",
+    "budgets",
+    "undelivered",
+)
 
 
 def admin_help_card(locale: Locale) -> Card:
@@ -60,6 +69,16 @@ def budgets_card(limits: Sequence[tuple[str, float]], spent: Sequence[Spent], lo
         paragraph(say(locale, "command.who_empty")),
     )  # fmt: skip
     return _card("command.title_budgets", (facts, *used), locale)
+
+
+def undelivered_card(letters: Sequence[Undelivered], timezone: str, locale: Locale) -> Card:
+    """Whose answers were given up, when they were first tried, and what the platform said."""
+    if not letters:
+        return _card("command.title_undelivered", (paragraph(say(locale, "command.undelivered_none")),), locale)
+    rows = tuple((each.who, instant(each.at, timezone, locale), each.run, each.fault) for each in letters)
+    names = ("who", "at", "run", "undelivered_reason")
+    columns = tuple(TableColumn(label=say(locale, f"command.{name}")) for name in names)
+    return _card("command.title_undelivered", (Table(columns=columns, rows=rows),), locale)
 
 
 def models_card(checked: Sequence[ModelChecked], locale: Locale) -> Card:

@@ -75,6 +75,7 @@ class Deployment:
     children: dict[str, asyncio.subprocess.Process] = field(default_factory=dict)
     kills: int = 0
     deaths: list[str] = field(default_factory=list)
+    logged: dict[str, int] = field(default_factory=dict)
 
     @property
     def urls(self) -> tuple[str, ...]:
@@ -85,6 +86,7 @@ class Deployment:
         """Start a process and let it boot."""
         own = {**self.environment, "PORT": str(self.ports.get(name, 0))}
         with (self.folder / f"{name}.log").open("ab") as log:
+            self.logged[name] = log.tell()
             self.children[name] = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "tests.chaos.child", name.partition("-")[0],
                 env={**own, "PYTHONPATH": str(ROOT)}, cwd=self.folder, stdout=log, stderr=log,
@@ -98,6 +100,11 @@ class Deployment:
             child.kill()
         await child.wait()
         await self.start(name)
+
+    def is_up(self, name: str) -> bool:
+        """Whether a worker has said that it works since it was last started."""
+        said = (self.folder / f"{name}.log").read_bytes()
+        return b"worker_started" in said[self.logged[name] :]
 
     async def until_it_lives(self) -> None:
         """Every `serve` answers."""

@@ -59,8 +59,10 @@ class Mishaps:
         self.model.is_well = True
 
     async def kill_worker(self) -> None:
-        """SIGKILL."""
-        await self.deployment.kill(self.chance.choice(WORKERS))
+        """SIGKILL, of one that works: what is still booting has nothing to lose."""
+        name = self.chance.choice(WORKERS)
+        if self.deployment.is_up(name):
+            await self.deployment.kill(name)
 
     async def restart_postgres(self) -> None:
         """The control database is away for a moment."""
