@@ -10,6 +10,7 @@ from agent.values.turn import CardAction
 from cards.actions import MalformedAction
 from cards.forms import SQL, Form, FormField, filled
 from cards.limits import TEAMS
+from cards.render.adaptive_text import small
 from cards.render.clean import clean, clip, one_line
 
 FIELDS: Final = "fields"
@@ -26,12 +27,11 @@ def form_data(form: Form, prefix: str) -> dict[str, Any]:
 
 
 def form_body(form: Form, prefix: str) -> Iterator[core.CardElement]:
-    """The note and the fields."""
-    if form.note:
-        run = core.TextRun(text=clip(clean(form.note), TEAMS.text), size="Small", is_subtle=True)
-        yield core.RichTextBlock(inlines=[run])
+    """The note and the fields, each with its hint below."""
+    yield from small(clip(clean(form.note), TEAMS.text))
     for field in form.fields:
         yield _choice(field, prefix) if field.kind == "choice" else _text(field, prefix)
+        yield from small(clip(clean(field.hint), TEAMS.text))
 
 
 def sent_action(action: CardAction, data: Mapping[str, Any]) -> CardAction:

@@ -27,7 +27,7 @@ FORM = Form(
     fields=(
         FormField(key="period", label="Period", kind="choice", options=(("last 7 days", "last 7 days"),)),
         FormField(key="limit", label="Rows", kind="choice", options=(("5", "limit 5"), ("five", "limit 5"))),
-        FormField(key="text", label="In words"),
+        FormField(key="text", label="In words", hint="or “undo”"),
         FormField(key="sql", label="SQL", kind="code", initial=SQL),
     ),
 )
@@ -55,8 +55,8 @@ def test_a_form_unfolds_under_its_button() -> None:
     assert card_faults(card) == []
     [unfolding] = card["body"][0]["actions"]
     kinds = [node["type"] for node in unfolding["card"]["body"]]
-    assert kinds == ["RichTextBlock", "Input.ChoiceSet", "Input.ChoiceSet", "Input.Text", "Input.Text"]
-    assert [len(node.get("choices", [])) for node in unfolding["card"]["body"]] == [0, 1, 1, 0, 0]
+    assert kinds == ["RichTextBlock", "Input.ChoiceSet", "Input.ChoiceSet", "Input.Text", "RichTextBlock", "Input.Text"]
+    assert [len(node.get("choices", [])) for node in unfolding["card"]["body"]] == [0, 1, 1, 0, 0, 0]
 
 
 @pytest.mark.parametrize(
