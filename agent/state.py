@@ -56,6 +56,7 @@ class RunState(TypedDict, total=False):
     origin: Origin
     revision: int
     changes: list[str]
+    offers: list[list[str]]
     path: str
     linked: list[str]
     attempts: int

@@ -38,7 +38,7 @@ async def feedback_applier(state: RunState, deps: Deps) -> RunState:
             change = restored(state) or _nothing(say(language_of(state), "approval.nothing_to_undo"))
         case "words":
             change = await _reworded(state, deps)
-    return {"changes": [], **change, "revision": state["revision"] + 1, "findings": []}
+    return {"changes": [], "offers": [], **change, "revision": state["revision"] + 1, "findings": []}
 
 
 async def _edited(state: RunState, deps: Deps) -> RunState:
@@ -58,7 +58,9 @@ async def _reworded(state: RunState, deps: Deps) -> RunState:
         refusal = refusal_of(meaning.declined, RunId(state["run"]), language)
         return _against(state, Objection(rule=refusal.rule, message=refusal.message))
     if meaning.slots and meaning.relation == "analytical_follow_up":
-        return _nothing(say(language, "approval.turned_back", reason=_open_point(meaning.slots[0], language)))
+        slot, wanted = meaning.slots[0], read(state, "decision", Decision).text
+        turned_back = _nothing(say(language, "approval.turned_back", reason=_open_point(slot, language)))
+        return {**turned_back, "offers": _offers(slot, wanted)}
     if meaning.free_sql is not None and deps.writer is not None:
         return await _written({**state, "origin": "model", "spec": None, "columns": []}, deps, deps.writer, state)
     if meaning.spec is None or same_question(meaning.spec, before):
@@ -115,6 +117,13 @@ def _open_point(slot: Slot, language: Locale) -> str:
     question = say(language, f"clarify.{slot.name}_{slot.reason}_question", words=slot.words)
     choices = ", ".join(option.label for option in slot.options)
     return f"{question} ({choices})" if choices else question
+
+
+def _offers(slot: Slot, wanted: str) -> list[list[str]]:
+    """The same change with each choice in the place of the words that left it open."""
+    if slot.reason != "ambiguous" or not slot.words or slot.words not in wanted:
+        return []
+    return [[option.label, wanted.replace(slot.words, option.label)] for option in slot.options]
 
 
 def _changed(state: RunState, meaning: Understanding) -> RunState:

@@ -20,7 +20,7 @@ from agent.values.governance import (
     Refused,
 )
 from agent.values.identity import PrincipalId, RunId
-from agent.values.outcome import Proposal
+from agent.values.outcome import Proposal, Suggestion
 from agent.values.spec import Declined, Understanding
 from agent.wording.assumptions import assumption_texts
 
@@ -76,6 +76,7 @@ def _proposal(state: RunState, deps: Deps, verdict: NeedsApproval, now: datetime
         max_plan_cost=deps.policy_now().limits(principal, domain.name).max_plan_cost,
         timezone=domain.timezone,
         changes=tuple(state.get("changes", [])),
+        offers=tuple(Suggestion(label=label, question=words) for label, words in state.get("offers", [])),
         assumptions=assumption_texts(understanding.assumptions, language),
         unused_words=understanding.unused_words,
         previous_sql=previous_sql(state),

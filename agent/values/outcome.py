@@ -29,13 +29,22 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """A follow-up that runs as it stands."""
+
+    label: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
     """What a person is asked to approve. `fingerprint` is the query's: what runs is what was shown.
 
     `changes` says in words what differs from the last revision. `approvers` are display names; `expires_at` is aware.
     `previous_sql` is the last revision's, where it differs. `turned_down` is the rule that a wanted change broke: then
     this is the last revision again. `standing_days` is how long an approval of the kind would last (0: not offered).
-    `tokens_to_come` is what a language model is expected to use after the approval.
+    `tokens_to_come` is what a language model is expected to use after the approval. `offers` are the ways to say a
+    wanted change that left something open.
     """
 
     run: RunId
@@ -60,6 +69,7 @@ class Proposal:
     turned_down: str = ""
     standing_days: int = 0
     tokens_to_come: int = 0
+    offers: tuple[Suggestion, ...] = ()
 
     @property
     def fingerprint(self) -> str:
@@ -84,14 +94,6 @@ class Clarification:
     assumptions: tuple[str, ...] = ()
     words: str = ""
     domain: DomainName | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Suggestion:
-    """A follow-up that runs as it stands."""
-
-    label: str
-    question: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

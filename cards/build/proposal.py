@@ -8,7 +8,7 @@ from agent.values.turn import ActionVerb, CardAction
 from agent.wording.dates import instant
 from agent.wording.numbers import count
 from agent.wording.texts import say
-from cards.build.phrases import bullets, either_of, paragraph, quoted, small
+from cards.build.phrases import bullets, either_of, paragraph, quoted, small, suggestion_buttons
 from cards.build.prompts import change_prompt, reject_prompt
 from cards.elements import Actions, Button, Card, Code, Element, Facts, Fold, Heading
 from semantic_catalog.model import Locale
@@ -19,7 +19,12 @@ def proposal_card(proposal: Proposal) -> Card:
     who = _who_decides(proposal)
     return Card(
         kind="proposal",
-        elements=(*proposal_body(proposal), _buttons(proposal), small(who)),
+        elements=(
+            *proposal_body(proposal),
+            *suggestion_buttons(proposal.offers, proposal.run),
+            _buttons(proposal),
+            small(who),
+        ),
         fallback=say(proposal.locale, "card.open_line", title=proposal.receipt.title, who=who),
         locale=proposal.locale,
     )

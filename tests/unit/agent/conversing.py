@@ -125,10 +125,10 @@ class Conversation:
         state: Any = {"run": run, "thread": key, "asker": asker, "asker_name": asker, "text": text, "locale": None}
         return await self._remembered(await self.driver.start(key, run, state))
 
-    async def decide(self, proposal: Proposal, by: str = "ana", kind: Any = "approve") -> Outcome:
+    async def decide(self, proposal: Proposal, by: str = "ana", kind: Any = "approve", text: str = "") -> Outcome:
         """A decision on a proposal, up to where the run stops next."""
         decision = Decision(
-            kind=kind, by=PrincipalId(by), at=self.clock.now(), fingerprint=proposal.fingerprint, by_name=by
+            kind=kind, by=PrincipalId(by), at=self.clock.now(), fingerprint=proposal.fingerprint, by_name=by, text=text
         )
         thread = self._threads[proposal.run]
         return (await self._remembered(await self.driver.decide(thread, proposal.run, decision))).outcome
