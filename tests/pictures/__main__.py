@@ -3,7 +3,6 @@
 import asyncio
 import io
 import re
-import shutil
 from pathlib import Path
 
 import typer
@@ -41,9 +40,7 @@ async def _draw(on: Stage, name: str) -> None:
         for question, doing in SCENES[name]:
             console.print(Text.assemble(("ana", "bold"), f": {question}\n"))
             approval = Approval(kind="approve" if doing == "approve" else "leave")
-            asked = await ask_once(opened, question, role="ana", thread=name, approval=approval)
-            if asked.chart is not None:
-                shutil.copyfile(asked.chart, PICTURES / "chart.png")
+            await ask_once(opened, question, role="ana", thread=name, approval=approval)
     drawn = console.export_svg(title="countersign chat")
     (PICTURES / f"{name}.svg").write_text(_without_web_fonts(drawn), encoding="utf-8")
 
