@@ -10,6 +10,7 @@ import pytest
 from adapters.control.postgres.connections import create_pool
 from adapters.control.postgres.events import PostgresEventLog
 from adapters.control.postgres.migrate import migrate
+from adapters.control.postgres.people import PostgresPeople
 from adapters.control.postgres.schedules import PostgresScheduleStore
 from agent.values.governance import CheckedQuery, Risk
 from agent.values.identity import ExternalUser, PrincipalId, TenantId, ThreadKey, UserId
@@ -166,3 +167,13 @@ async def test_a_schedule_moves_on_and_changes_for_one_process_only(store: Postg
     assert await store.of_tenant("slack", TenantId("T0HOME")) == ()
     assert await store.delete(WEEKLY.id)
     assert await store.get(WEEKLY.id) is None
+
+
+async def test_who_is_forgotten_leaves_no_schedule_behind(control: str, store: PostgresScheduleStore) -> None:
+    pool = create_pool(control)
+    await store.add(WEEKLY)
+    await store.add(replace(WEEKLY, id=ScheduleId("BOBS"), owner=PrincipalId("bob")))
+    await PostgresPeople(pool).forget(PrincipalId("ana"))
+    await pool.close()
+    assert await store.of(PrincipalId("ana")) == ()
+    assert len(await store.of(PrincipalId("bob"))) == 1
