@@ -1,5 +1,6 @@
 """Where conversations were last heard from: answers go there, whatever an old message said."""
 
+import asyncio
 from collections import OrderedDict
 from dataclasses import replace
 from typing import Final, Protocol
@@ -15,6 +16,9 @@ from agent.values.identity import ChannelName, TenantId
 from agent.values.turn import Place, SeenConversation
 
 _CHANNEL: Final[ChannelName] = "teams"
+AGAIN_SECONDS: Final = 12 * 3600.0
+"""A conversation in use is written anew that often, so that it is known to be in use."""
+
 _MOST_REMEMBERED: Final = 10_000
 
 log = structlog.get_logger()
@@ -72,11 +76,11 @@ class SeenHere:
 
 
 class Whereabouts:
-    """Keeps the newest address of each conversation and knows it again. What has not changed is not written again."""
+    """Keeps the newest address of each conversation. What has not changed is written again once in a while."""
 
     def __init__(self, store: SeenConversations) -> None:
         self._store = store
-        self._written: OrderedDict[tuple[str, str], SeenConversation] = OrderedDict()
+        self._written: OrderedDict[tuple[str, str], tuple[SeenConversation, float]] = OrderedDict()
 
     @property
     def store(self) -> SeenConversations:
@@ -87,11 +91,12 @@ class Whereabouts:
         """The activity came from there just now; whose a personal chat is must be known. Raises `StoreUnavailable`."""
         if origin.address.scope == "dm" and not activity.sender.aad_object_id:
             return
-        seen = _seen(activity, origin)
+        seen, now = _seen(activity, origin), asyncio.get_running_loop().time()
         key = (seen.tenant, seen.conversation)
-        if self._written.get(key) != seen:
+        written, until = self._written.get(key, (None, now))
+        if written != seen or now >= until:
             await self._store.put(seen)
-            self._written[key] = seen
+            self._written[key] = (seen, now + AGAIN_SECONDS)
             if len(self._written) > _MOST_REMEMBERED:
                 self._written.popitem(last=False)
 

@@ -15,6 +15,7 @@ _STATEMENTS = {
     "cards": "DELETE FROM countersign.cards WHERE posted_at < %(cards)s",
     "posts": "DELETE FROM countersign.posts WHERE noted_at < %(cards)s",
     "letters": "DELETE FROM countersign.letters WHERE is_dead AND queued_at < %(cards)s",
+    "seen_conversations": "DELETE FROM countersign.seen_conversations WHERE seen_at < %(cards)s",
     "feedback": "DELETE FROM countersign.feedback WHERE given_at < %(feedback)s",
     "personal_memories": "DELETE FROM countersign.personal_memories WHERE used_at < %(personal)s",
     "thread_memories": """

@@ -7,16 +7,18 @@ import pytest
 
 from adapters.control.postgres.audit import PostgresAuditLog
 from adapters.control.postgres.connections import Pool
+from adapters.control.postgres.conversations import PostgresSeenConversations
 from adapters.control.postgres.feedback import PostgresFeedbackStore
 from adapters.control.postgres.memory import PostgresMemoryStore
 from adapters.control.postgres.personal import PostgresPersonalStore
 from adapters.control.postgres.retention import Kept, PostgresRetention
 from adapters.control.postgres.run_lists import PostgresRunLists
 from adapters.control.postgres.runs import PostgresRunStore
-from agent.values.identity import PrincipalId, RunId, ThreadKey
+from agent.values.identity import PrincipalId, RunId, TenantId, ThreadKey
 from agent.values.memory import RememberedRun, ThreadMemory
 from agent.values.outcome import RunRecord
 from agent.values.personal import Meaning, PersonalMemory
+from agent.values.turn import SeenConversation
 from bot.retention import export_audit
 from tests.fakes.clock import FrozenClock
 
@@ -95,6 +97,16 @@ async def test_checkpoints_go_with_their_run_unless_it_is_open_or_ended_just_now
         assert (await retention.clean(NOON))["checkpoints"] == 2
         left = connection.execute("SELECT thread_id FROM checkpoints ORDER BY 1").fetchall()
     assert [thread.rpartition("/")[2] for (thread,) in left] == ["JUST", "OPEN"]
+
+
+async def test_conversations_go_that_nothing_was_heard_of(pool: Pool, retention: PostgresRetention) -> None:
+    conversations = PostgresSeenConversations(pool)
+    seen = SeenConversation(channel="teams", tenant=TenantId("t"), conversation="19:g", address="g")
+    await conversations.put(seen)
+    now = datetime.now(UTC)
+    assert (await retention.clean(now + 89 * DAY))["seen_conversations"] == 0
+    assert await conversations.get("teams", TenantId("t"), "19:g") == seen
+    assert (await retention.clean(now + 91 * DAY))["seen_conversations"] == 1
 
 
 async def test_opinions_go_past_their_time(pool: Pool, retention: PostgresRetention) -> None:
