@@ -58,6 +58,8 @@ def _is_of(reading: Reading, at: int, time: Mention) -> bool:
 def _further_periods(reading: Reading, times: Sequence[Dated]) -> Iterator[str]:
     """A third period, where the first two are already set against each other."""
     named = [each for each in times if not each.previous]
+    if len(named) > 1 and len(named) < len(times) and reading.has("compare"):
+        yield from (reading.text_of(each.start, each.end) for each in times if each.previous)
     if len(named) > 2 and (reading.has(*_JOINING) or chained(named) is None):
         yield from (reading.text_of(each.start, each.end) for each in named[2:])
 

@@ -70,8 +70,9 @@ def blocking_positions(reading: Reading, positions: tuple[int, ...]) -> tuple[in
 
 def _might_matter(reading: Reading, at: int) -> bool:
     token = reading.tokens[at]
-    ordinal = token.word in vocabulary(reading.locale).ordinals
-    if token.number is not None or token.is_quoted or ordinal or (at > 0 and token.text[:1].isupper()):
+    words = vocabulary(reading.locale)
+    telling = token.word in words.ordinals or token.word in words.lists["bounding"]
+    if token.number is not None or token.is_quoted or telling or (at > 0 and token.text[:1].isupper()):
         return True
     if any(_is_listed(mention, reading, at) for mention in reading.mentions):
         return True

@@ -144,8 +144,10 @@ def _moved(mention: Mention, setting: _Setting) -> Threshold | None:
 
 def _averaged(mention: Mention, setting: _Setting) -> Threshold | None:
     """'above the average': of the metric beside it, else of the only one there is."""
-    metric = _metric_of(mention, setting)
-    if metric is None or setting.domain.metric(metric).view is not None:
+    metric, reading = _metric_of(mention, setting), setting.reading
+    # 'The average of their own segment' is another one for each.
+    own = {token.word for token in reading.tokens[mention.end :]} & vocabulary(reading.locale).lists["own"]
+    if metric is None or own or setting.domain.metric(metric).view is not None:
         return None
     operator: Operator = ">" if mention.rule == "above_average" else "<"
     return Threshold(metric=metric, operator=operator, value=Decimal(1), against="average")
