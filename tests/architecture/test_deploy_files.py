@@ -149,6 +149,20 @@ def test_every_scope_that_an_event_needs_is_asked_for(slack: dict[str, Any]) -> 
         assert needed.get(event, "commands") in scopes
 
 
+def test_the_manifest_for_socket_mode_is_the_same_without_addresses(slack: dict[str, Any]) -> None:
+    text = (DEPLOY / "slack" / "manifest.socket.yaml").read_text(encoding="utf-8")
+    assert "https://" not in text
+    socket = yaml.safe_load(text)
+    for holder in (*slack["features"]["slash_commands"], slack["settings"]["event_subscriptions"]):
+        del holder["url" if "url" in holder else "request_url"]
+    del slack["settings"]["interactivity"]["request_url"]
+    assert (socket["settings"].pop("socket_mode_enabled"), slack["settings"].pop("socket_mode_enabled")) == (
+        True,
+        False,
+    )
+    assert socket == slack
+
+
 def test_the_manifest_for_several_workspaces_is_the_same_with_installing_and_rotation(slack: dict[str, Any]) -> None:
     several = yaml.safe_load((DEPLOY / "slack" / "manifest.several.yaml").read_text(encoding="utf-8"))
     assert several["oauth_config"].pop("redirect_urls") == [f"https://countersign.example.com{REDIRECT_PATH}"]
