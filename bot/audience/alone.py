@@ -19,6 +19,7 @@ from bot.ports import Channel
 from bot.run_places import channel_of
 from cards.build.audience import alone_card, apart_card
 from cards.elements import Card
+from cards.errors import DeliveryRefused
 
 log = structlog.get_logger()
 
@@ -71,11 +72,16 @@ class DeliveryAlone:
         return True
 
     async def _write(self, run: RunId, slot: str, card: Card, asker: PrincipalId, asked_at: Place) -> Place | None:
-        posted = await self.delivery.cards.get(run, slot)
+        posted, key = await self.delivery.cards.get(run, slot), f"{run}:{slot}"
         if posted is not None:
-            await self.channels[channel_of(posted[1].thread)].update(posted[1], posted[0], card)
-            return posted[1]
-        moved = await self.people.write(asker, channel_of(asked_at.thread), card, f"{run}:{slot}")
+            try:
+                await self.channels[channel_of(posted[1].thread)].update(posted[1], posted[0], card)
+            except DeliveryRefused:
+                # Somebody deleted the message: the card is written anew.
+                key = f"{key}:again"
+            else:
+                return posted[1]
+        moved = await self.people.write(asker, channel_of(asked_at.thread), card, key)
         if moved is None:
             return None
         await self.delivery.cards.put(run, slot, *moved)
@@ -87,7 +93,11 @@ class DeliveryAlone:
         progress = await self.delivery.cards.get(run, progress_slot)
         if progress is not None and not await self.delivery.cards.get(run, slot):
             await self.delivery.cards.put(run, slot, progress[0], place)
-        await self.delivery.show(self.channels[channel_of(place.thread)], place, run, slot, card)
+        try:
+            await self.delivery.show(self.channels[channel_of(place.thread)], place, run, slot, card)
+        except DeliveryRefused as error:
+            # The conversation takes nothing any more; the asker has the answer.
+            log.info("apart_not_said", detail=error.detail)
 
     def _name(self, asker: PrincipalId) -> str:
         known = self.people.policy.current().principal(asker)

@@ -50,12 +50,13 @@ def _names_members(spec: QuerySpec | None) -> bool:
 
 
 def _told_again(state: RunState) -> Said | None:
-    """Words about rows that were fetched before: those of the thread's last run."""
+    """Words about rows that were fetched before: those of the asker's last run."""
     if not state.get("understanding") or not state.get("memory"):
         return None
     meaning = read(state, "understanding", Understanding)
     about_rows = (
         meaning.turn_type in ("discuss", "forecast", "file_analysis") or meaning.relation == "session_reference"
     )
-    last = read(state, "memory", ThreadMemory).last
-    return _of(last.query, last.spec) if about_rows and last is not None and last.query is not None else None
+    own = [run for run in read(state, "memory", ThreadMemory).runs if run.asker == state["asker"]]
+    told = next((_of(run.query, run.spec) for run in reversed(own) if run.query is not None), None)
+    return told if about_rows else None
