@@ -9,7 +9,7 @@ from agent.ports import Clock, MemoryStore
 from agent.state import RunState
 from agent.values.identity import ChannelName, PrincipalId, RunId
 from agent.values.outcome import Answer, NoData, Outcome, Proposal
-from agent.values.turn import Place
+from agent.values.turn import CardRef, Place
 from bot.audience.gate import Standing
 from bot.audience.ports import WithheldAnswers
 from bot.delivery import Delivery, slot_of
@@ -51,7 +51,7 @@ class DeliveryAlone:
     ) -> bool:
         """Write to the asker; whether they were reached. What follows in their direct conversation knows the answer.
 
-        An answer is kept, so that its asker can share it.
+        An answer is kept, so that its asker can share it. Raises `DeliveryUnavailable`.
         """
         shareable = standing == "alone" and isinstance(outcome, Answer | NoData)
         if isinstance(outcome, Answer | NoData):
@@ -81,11 +81,22 @@ class DeliveryAlone:
                 key = f"{key}:again"
             else:
                 return posted[1]
-        moved = await self.people.write(asker, channel_of(asked_at.thread), card, key)
+        moved = await self._direct(asker, channel_of(asked_at.thread), card, key)
         if moved is None:
             return None
         await self.delivery.cards.put(run, slot, *moved)
         return moved[1]
+
+    async def _direct(
+        self, asker: PrincipalId, channel: ChannelName, card: Card, key: str
+    ) -> tuple[CardRef, Place] | None:
+        """Where the asker is reached first. An outage that passes is raised: the turn is tried again."""
+        for user in await self.people.users_of(asker, channel):
+            try:
+                return await self.people.messages[user.channel].direct(user, card, f"{key}@{user.user_id}")
+            except DeliveryRefused as error:
+                log.warning("asker_not_reached", channel=user.channel, detail=error.detail)
+        return None
 
     async def _say_apart(self, place: Place, progress_slot: str, outcome: Outcome, card: Card) -> None:
         """The progress message becomes the line, where there is one."""
