@@ -136,10 +136,18 @@ class Inbox:
             stalled = await manager.get_stalled_jobs(queue=TIMELY, seconds_since_heartbeat=STALLED_AFTER_SECONDS)
             for job in (*(job.id for job in stalled), *await leases.abandoned(QUEUE)):
                 assert job is not None
-                log.warning("job_taken_over", job=job)
-                await manager.retry_job_by_id_async(job_id=job, retry_at=datetime.now(UTC))
+                await self._give_back(job)
         except (ConnectorException, StoreUnavailable, StoreFailed) as error:
             log.warning("stalled_jobs_unseen", error=type(error).__name__)
+
+    async def _give_back(self, job: int) -> None:
+        """One that cannot go back now keeps no other from it; it is looked at again in the next round."""
+        try:
+            await self._app.job_manager.retry_job_by_id_async(job_id=job, retry_at=datetime.now(UTC))
+        except ConnectorException as error:
+            log.warning("job_not_taken_over", job=job, error=type(error).__name__)
+        else:
+            log.warning("job_taken_over", job=job)
 
 
 class _KeepTrying(BaseRetryStrategy):

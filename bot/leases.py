@@ -40,6 +40,10 @@ class EventLeases(Protocol):
         """Jobs of the queue that run without anybody at work on them."""
         ...
 
+    async def leave_one(self, job: int) -> bool:
+        """Of the job and a repetition that waits behind it leave the one that has the event; whether it is the job."""
+        ...
+
 
 class Leases:
     """The turns that this process handles."""
@@ -85,7 +89,7 @@ class Leases:
 
     async def abandoned(self, queue: str) -> tuple[int, ...]:
         """Jobs of the queue that nobody is at, in any process. Raises `StoreUnavailable`."""
-        return await self._events.abandoned(queue)
+        return tuple([job for job in await self._events.abandoned(queue) if await self._events.leave_one(job)])
 
     async def _held(self, holder: str, work: Callable[[], Awaitable[object]]) -> None:
         task = asyncio.current_task()

@@ -35,6 +35,21 @@ _ABANDONED = """
         < now() - make_interval(secs => %(seconds)s)
     ORDER BY job.id
 """
+# Only one job of an event may wait. Of an abandoned job and a repetition that waits behind it one goes: the one that
+# did not take the event.
+_LEAVE_ONE = """
+    WITH twins AS (
+        SELECT stuck.id AS stuck, waiting.id AS waiting
+        FROM procrastinate_jobs AS stuck
+        JOIN procrastinate_jobs AS waiting ON waiting.queueing_lock = stuck.queueing_lock AND waiting.id <> stuck.id
+        WHERE stuck.id = %(job)s AND stuck.status = 'doing' AND waiting.status = 'todo'
+    )
+    DELETE FROM procrastinate_jobs WHERE id IN (
+        SELECT CASE WHEN EXISTS (SELECT FROM countersign.events WHERE job = waiting) THEN stuck ELSE waiting END
+        FROM twins
+    )
+    RETURNING id
+"""
 
 
 class PostgresEventLog:
@@ -76,6 +91,15 @@ class PostgresEventLog:
         async with connected(self._pool) as connection:
             found = await connection.execute(_ABANDONED, {"queue": queue, "seconds": LEASE_SECONDS})
             return tuple([row["id"] async for row in found])
+
+    async def leave_one(self, job: int) -> bool:
+        """Where a repetition waits behind the abandoned job, delete the one of both that did not take their event.
+
+        Whether the abandoned one is left.
+        """
+        async with connected(self._pool) as connection:
+            row = await (await connection.execute(_LEAVE_ONE, {"job": job})).fetchone()
+        return row is None or row["id"] != job
 
     async def expire(self, before: datetime) -> int:
         """Forget events taken before an instant; how many went. Platforms repeat a delivery for minutes only."""

@@ -1,5 +1,6 @@
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -120,3 +121,45 @@ async def test_a_job_that_its_worker_could_not_end_is_taken_over(two_workers: tu
     working = asyncio.create_task(first.work(finish, Leases(events), concurrency=1))
     await done.wait()
     await _stopped(working)
+
+
+async def _doing(pool: Pool) -> None:
+    """The newest job runs in a worker that was killed a minute ago."""
+    async with connected(pool) as connection:
+        await connection.execute(
+            "UPDATE procrastinate_jobs SET status = 'doing' WHERE id = (SELECT max(id) FROM procrastinate_jobs)"
+        )
+        await connection.execute("UPDATE procrastinate_events SET at = now() - interval '1 minute'")
+
+
+@pytest.mark.parametrize("has_taken", ["the abandoned one", "the one that waits", "neither"])
+async def test_a_repetition_that_waits_behind_an_abandoned_turn_keeps_nothing_from_going_on(
+    two_workers: tuple[Inbox, Inbox], pool: Pool, has_taken: str
+) -> None:
+    first, _ = two_workers
+    await first.put(TURN)
+    await _doing(pool)
+    assert await first.put(TURN)
+    other = replace(TURN, event_id="slack:Ev2", thread=ThreadKey("slack:T0HOME:C0SALES:2.0"))
+    await first.put(other)
+    await _doing(pool)
+    async with connected(pool) as connection:
+        rows = await (await connection.execute("SELECT id FROM procrastinate_jobs ORDER BY id")).fetchall()
+    abandoned, waiting, _ = (row["id"] for row in rows)
+    events = PostgresEventLog(pool)
+    owner = {"the abandoned one": abandoned, "the one that waits": waiting}.get(has_taken)
+    if owner is not None:
+        await events.take(TURN.event_id, owner, "dead")
+        await events.release("dead")
+    done: list[str] = []
+    both = asyncio.Event()
+
+    async def finish(turn: Turn) -> None:
+        done.append(turn.event_id)
+        if len(done) >= 2:
+            both.set()
+
+    working = asyncio.create_task(first.work(finish, Leases(events), concurrency=2))
+    await both.wait()
+    await _stopped(working)
+    assert sorted(done) == [TURN.event_id, other.event_id]

@@ -31,6 +31,9 @@ class Events:
     async def abandoned(self, queue: str) -> tuple[int, ...]:  # noqa: ARG002
         return ()
 
+    async def leave_one(self, job: int) -> bool:  # noqa: ARG002
+        return True
+
 
 @dataclass
 class Work:
