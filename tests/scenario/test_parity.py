@@ -13,11 +13,11 @@ from tests.fakes.teams.connector import TENANT, teams_stand_in
 from tests.fakes.teams.people import CHANNEL, TeamsClient, nodes
 from tests.scenario.conftest import MakeSettings, running_bot
 from tests.scenario.slack import SECRET, SlackPeople, people_of, text_of
-from tests.scenario.teams import ANA, CREDENTIALS, Talk
+from tests.scenario.teams import ANA, PUBLIC, Talk
 from tests.scenario.waiting import eventually
 
 SAID = (
-    ("What was the approval rate of the last seven days by channel?", ("approve",)),
+    ("What was the approval rate of the last seven days by channel?", ("approve", "export")),
     ("only Visa", ("approve",)),
     ("new question: processed amount by region", ("choose", "approve")),
     ("new question: delete the declined transactions of yesterday", ()),
@@ -42,6 +42,8 @@ class Side(Protocol):
 
     def words(self) -> str: ...
 
+    def workbooks(self) -> int: ...
+
 
 @dataclass(kw_only=True)
 class InSlack:
@@ -64,6 +66,9 @@ class InSlack:
 
     def words(self) -> str:
         return "\n".join(text_of(card) for card in self.people.cards(self.root))
+
+    def workbooks(self) -> int:
+        return sum(file.name.endswith(".xlsx") for file in self.people.workspace.files.values())
 
 
 @dataclass(kw_only=True)
@@ -92,6 +97,10 @@ class InTeams:
             if "text" in node
         )
 
+    def workbooks(self) -> int:
+        posted = self.talk.teams.in_conversation(self.talk.thread)
+        return sum(node.get("type") == "Action.OpenUrl" for each in posted for node in nodes(each.activity))
+
 
 def letters(text: str) -> str:
     """The text without what separates its runs."""
@@ -108,7 +117,7 @@ async def test_one_thread_ends_the_same_in_slack_and_in_teams(settings_of: MakeS
             slack_signing_secret=SECRET,
             slack_api_url=server.api,
             slack_seconds_between_posts=0,
-            **CREDENTIALS,
+            **PUBLIC,
         )
         async with running_bot(settings, teams.config().endpoints) as bot, people_of(bot.url, workspace) as people:
             client = TeamsClient(teams=teams, bot_url=f"{bot.url}/api/messages")
@@ -123,6 +132,7 @@ async def test_one_thread_ends_the_same_in_slack_and_in_teams(settings_of: MakeS
     for side in sides:
         words = letters(side.words())
         assert [finding for finding in told if letters(finding) not in words] == []
+    assert [side.workbooks() for side in sides] == [STATUSES.count("answered") + 1] * 2, "one was exported again"
     assert (workspace.faults, teams.faults) == ([], [])
 
 
