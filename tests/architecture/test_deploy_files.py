@@ -25,7 +25,7 @@ from deploy.teams.commands import command_lists, questions
 from deploy.teams.draw_icons import draw_color, draw_outline
 from deploy.teams.package import app, filled_manifest
 from semantic_catalog.load import load_catalog
-from semantic_catalog.model import LOCALES, Locale
+from semantic_catalog.model import LOCALES, Catalog, Locale
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -36,6 +36,11 @@ APP_ID = UUID("11111111-2222-3333-4444-555555555555")
 def slack() -> dict[str, Any]:
     manifest: dict[str, Any] = yaml.safe_load((DEPLOY / "slack" / "manifest.yaml").read_text(encoding="utf-8"))
     return manifest
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load_catalog()
 
 
 @pytest.fixture
@@ -181,10 +186,10 @@ def test_the_teams_texts_keep_to_the_schemas_limits(teams: dict[str, Any]) -> No
 
 
 @pytest.mark.parametrize("locale", LOCALES)
-def test_what_teams_offers_is_of_the_catalog_and_the_bot_takes_it(locale: Locale) -> None:
-    lists = command_lists(load_catalog(), locale)
+def test_what_teams_offers_is_of_the_catalog_and_the_bot_takes_it(locale: Locale, catalog: Catalog) -> None:
+    lists = command_lists(catalog, locale)
     assert sorted(scope for held in lists for scope in held["scopes"]) == ["groupChat", "personal", "team"]
-    asked = {question for _, question in questions(load_catalog(), locale)}
+    asked = {question for _, question in questions(catalog, locale)}
     for held in lists:
         commands = held["commands"]
         titles = [command["title"] for command in commands]
@@ -197,7 +202,7 @@ def test_what_teams_offers_is_of_the_catalog_and_the_bot_takes_it(locale: Locale
             assert len(sent) <= 4_000
             assert sent in asked or read_command(sent) is not None
     prompts = [command for command in lists[0]["commands"] if "prompt" in command]
-    assert len({command["description"].partition(":")[0] for command in prompts}) == len(load_catalog().domains)
+    assert len({command["description"].partition(":")[0] for command in prompts}) == len(catalog.domains)
     assert all(command["type"] == "prompt" for command in prompts)
     assert all("prompt" not in command for command in lists[1]["commands"])
 
@@ -236,7 +241,7 @@ def test_a_website_without_https_is_refused() -> None:
         _filled(website="http://example.com")
 
 
-def test_the_package_holds_the_manifest_and_both_icons_at_its_top(tmp_path: Path) -> None:
+def test_the_package_holds_the_manifest_and_both_icons_at_its_top(tmp_path: Path, catalog: Catalog) -> None:
     target = tmp_path / "app.zip"
     options = {"--app-id": str(APP_ID), "--host": "countersign.example.com", "--developer": "Example",
                "--website": "https://example.com", "--out": str(target)}  # fmt: skip
@@ -246,7 +251,7 @@ def test_the_package_holds_the_manifest_and_both_icons_at_its_top(tmp_path: Path
         assert sorted(package.namelist()) == ["color.png", "manifest.json", "outline.png"]
         manifest = json.loads(package.read("manifest.json"))
     assert manifest["id"] == str(APP_ID)
-    assert manifest["bots"][0]["commandLists"] == command_lists(load_catalog(), "en")
+    assert manifest["bots"][0]["commandLists"] == command_lists(catalog, "en")
 
 
 def test_the_icons_are_drawn_by_their_script_and_have_the_sizes_teams_asks_for() -> None:

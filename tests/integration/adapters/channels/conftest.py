@@ -1,6 +1,7 @@
 """A distributed Slack app over a migrated control database, in front of two workspaces."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -17,13 +18,15 @@ from adapters.channels.slack.oauth.seals import Seals
 from adapters.channels.slack.oauth.states import StoredStates
 from adapters.channels.slack.oauth.workspaces import Workspaces
 from adapters.channels.slack.scopes import BOT_SCOPES
-from adapters.control.postgres.connections import Pool, create_pool
+from adapters.control.postgres.connections import Pool, connected, create_pool
 from adapters.control.postgres.migrate import migrate
 from adapters.control.postgres.slack_installations import PostgresSlackInstallations
+from bot.embedded import EmbeddedServices
 from tests.fakes.clock import FrozenClock
 from tests.fakes.slack.consent import CLIENT_ID, CLIENT_SECRET
 from tests.fakes.slack.server import SlackServer, serving, slack_server
 from tests.fakes.slack.workspace import Workspace
+from tests.services import own_database
 
 FIRST, SECOND = (Fernet.generate_key().decode() for _ in range(2))
 
@@ -40,10 +43,19 @@ class App:
     seconds: list[float]
 
 
+@pytest.fixture(scope="module")
+def control(services: EmbeddedServices) -> Iterator[str]:
+    """One database for a module; each test finds it empty of installations."""
+    with own_database(services) as url:
+        asyncio.run(migrate(url))
+        yield url
+
+
 @pytest.fixture
-async def pool(fresh_database: str) -> AsyncIterator[Pool]:
-    await migrate(fresh_database)
-    made = create_pool(fresh_database, patience=1)
+async def pool(control: str) -> AsyncIterator[Pool]:
+    made = create_pool(control, patience=1)
+    async with connected(made) as connection:
+        await connection.execute("TRUNCATE countersign.slack_installations, countersign.slack_oauth_states CASCADE")
     yield made
     await made.close()
 
