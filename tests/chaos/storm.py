@@ -33,12 +33,16 @@ POLICY = Path(__file__).resolve().parents[1] / "scenario" / "policy.yaml"
 
 @dataclass(frozen=True, kw_only=True)
 class Weather:
-    """How bad it is. Seconds: between two people, between two mishaps, and for everything to come to rest."""
+    """How bad it is. Seconds: between two people, between two mishaps, and for everything to come to rest.
+
+    Whether a delivery was answered in time is not judged where other tests share the machine.
+    """
 
     conversations: int
     between_people: float
     between_mishaps: float
     patience: float
+    judges_time: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +82,14 @@ async def weather(seed: int, bad: Weather, folder: Path, warehouse_url: str) -> 
             TeamsSide(teams=world.teams, post=post),
         )
         done, late = await _happen(bad, chance, sides, mishaps, ledger)
-        evidence = Evidence(plans=done, ledger=ledger, workspace=world.workspace, teams=world.teams, post=post)
+        evidence = Evidence(
+            plans=done,
+            ledger=ledger,
+            workspace=world.workspace,
+            teams=world.teams,
+            post=post,
+            judges_time=bad.judges_time,
+        )
         found = [*late, *breaches(evidence), *await _broken_chain(world.stores.control)]
         facts = (
             f"{len(done)} conversations in {monotonic() - began:.0f} s: {dict(outcomes(evidence))}",

@@ -26,6 +26,7 @@ class Evidence:
     workspace: Workspace
     teams: TeamsStandIn
     post: Post
+    judges_time: bool
     channel: str = "C0SALES"
 
 
@@ -40,7 +41,7 @@ def breaches(evidence: Evidence) -> list[str]:
         *_places(runs, cards),
         *_decisions(evidence.ledger),
         *_dead(evidence.ledger),
-        *_acknowledged(evidence.post),
+        *(_acknowledged(evidence.post) if evidence.judges_time else ()),
         *(f"slack took offence: {fault}" for fault in evidence.workspace.faults),
         *(f"teams took offence: {fault}" for fault in evidence.teams.faults),
     ]
