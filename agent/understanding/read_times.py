@@ -141,11 +141,13 @@ def _asks_for_change(reading: Reading) -> bool:
 
 
 def wants_previous(reading: Reading, times: tuple[Dated, ...]) -> bool:
+    """Whether the period before is to be compared with, in any of the ways it is said."""
     said = any(each.previous for each in times) and (len(times) > 1 or reading.has("compare"))
     said = said or (is_other_side(reading, times) and times[0].span.words != "last_year")
     return said or reading.has("compare_previous")
 
 
 def previous_unit(reading: Reading) -> TimeGrain | None:
+    """The unit named by 'the month before' and its like; None where nothing of the kind is said."""
     marks = [mention.found for mention in reading.with_rule("previous_unit") if mention.found]
     return read_unit(marks[0]) if marks else None
