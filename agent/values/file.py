@@ -117,8 +117,8 @@ class TableChange:
 class Beside:
     """A governed metric put beside the file `file`, by the file's dimensions and a time grain, at which it was read.
 
-    `column`, `time` and `dimensions` are columns of its rows; a dimension is called as in the file. `domain` is its domain's
-    name in words, and `adds_up` says whether its values may be added up.
+    `column`, `time` and `dimensions` are columns of its rows; a dimension is called as in the file. `domain` names
+    its domain in words, and `adds_up` says whether its values may be added up.
     """
 
     file: FileId

@@ -64,7 +64,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenConversation:
-    """A conversation as it was last heard from: the channel's own `address`, and whose it is where it is one person's."""
+    """A conversation as it was last heard from: the channel's own `address`, and whose it is where one person's."""
 
     channel: ChannelName
     tenant: TenantId

@@ -147,7 +147,7 @@ def test_of_each_member_only_so_many_places_are_kept(run: Run) -> None:
     order = [{"by": "line", "descending": False}, {"by": "postings", "descending": True}]
     spec = {"metrics": ["postings"], "dimensions": ["centre", "line"], "period": AUTUMN}
     every = run(**spec)
-    most = {line: max(int(str(row[2])) for row in every if row[1] == line) for line in {row[1] for row in every}}
+    most = {line: max(Decimal(str(row[2])) for row in every if row[1] == line) for line in {row[1] for row in every}}
     kept = run(**spec, calculation=first, order=order)
     assert {(row[1], row[2]) for row in kept} == set(most.items())
     assert {row[3] for row in kept} == {1}
