@@ -49,11 +49,11 @@ async def rewritten(state: RunState, deps: Deps, writer: SqlWriter) -> Rewriting
         if not isinstance(checked, Refused) or not _is_mendable(checked, state, deps):
             break
         repair = Repair(sql=tried["sql"], findings=checked.findings)
-    update: RunState = {"sql": tried["sql"], "columns": [], "attempts": 0, "understanding": _retitled(tried, deps)}
+    update: RunState = {"sql": tried["sql"], "columns": [], "attempts": 0, "understanding": retitled(tried, deps)}
     return Rewriting(update=update, cost=cost, objection=await objection_to(tried, deps))
 
 
-def _retitled(state: RunState, deps: Deps) -> object:
+def retitled(state: RunState, deps: Deps) -> object:
     """The meaning with the wish in its title: the card says what the new statement is for."""
     meaning = read(state, "understanding", Understanding)
     wish = read(state, "decision", Decision).text

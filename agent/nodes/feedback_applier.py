@@ -12,7 +12,7 @@ from agent.nodes.sql_generator import sql_generator
 from agent.objections import Objection, objection_to
 from agent.reading import domain_of, refusal_of
 from agent.revisions import NO_CHANGE, restored, with_revision_kept
-from agent.rewriting import rewritten
+from agent.rewriting import retitled, rewritten
 from agent.sql.dialects import render
 from agent.sql.read import read as read_sql
 from agent.state import RunState, decode_outcome, language_of, read, spec_of
@@ -100,7 +100,9 @@ def _operated(state: RunState, deps: Deps) -> RunState | None:
     made = rewrite(tree, operations, domain_of(state, deps))
     if made is None:
         return None
-    return {"sql": render(made, dialect, pretty=True), "columns": [], "attempts": 0, "changes": state["changes"]}
+    sql = render(made, dialect, pretty=True)
+    written: RunState = {"sql": sql, "columns": [], "attempts": 0, "changes": state["changes"]}
+    return {**written, "understanding": retitled(state, deps)} if state["origin"] == "model" else written
 
 
 async def _written(state: RunState, deps: Deps, writer: SqlWriter, shown: RunState) -> RunState:
