@@ -263,7 +263,9 @@ async def test_a_change_in_words_is_written_anew_checked_and_named(opened: Sessi
     assert first.stop is not None
     proposal = first.stop.outcome
     assert isinstance(proposal, Proposal)
-    wish = CardAction(verb="change", run=proposal.run, fingerprint=proposal.fingerprint, text="only POS and no public holidays")
+    wish = CardAction(
+        verb="change", run=proposal.run, fingerprint=proposal.fingerprint, text="only POS, no public holidays"
+    )
     second = await opened.press(wish, "ana", "t")
     assert second.stop is not None
     changed = second.stop.outcome
@@ -271,9 +273,9 @@ async def test_a_change_in_words_is_written_anew_checked_and_named(opened: Sessi
     assert changed.revision == 2
     assert "'pos'" in changed.query.sql
     assert changed.query.origin == "model"
-    assert "only POS and no public holidays" in changed.receipt.title
+    assert "only POS, no public holidays" in changed.receipt.title
     assert changed.usage.llm_calls == 4
-    assert "only POS and no public holidays" in model.material()
+    assert "only POS, no public holidays" in model.material()
 
 
 async def test_a_change_that_rules_make_in_written_sql_is_named_and_costs_no_model(
