@@ -4,7 +4,7 @@ from bot.demo.state import DomainData
 from tests.chaos.storm import Weather, weather
 
 SEED = 1
-BAD = Weather(conversations=12, between_people=0.4, between_mishaps=2.0, patience=150, judges_time=False)
+BAD = Weather(conversations=12, between_people=0.4, between_mishaps=5.0, patience=150, judges_time=False)
 
 
 async def test_nothing_is_lost_doubled_or_run_unapproved_in_bad_weather(payments: DomainData, tmp_path: Path) -> None:
