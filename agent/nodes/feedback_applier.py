@@ -16,6 +16,7 @@ from agent.rewriting import retitled, rewritten
 from agent.sql.dialects import render
 from agent.sql.read import read as read_sql
 from agent.state import RunState, decode_outcome, language_of, read, spec_of
+from agent.understanding.absent import ABSENT
 from agent.understanding.unchanged import same_question
 from agent.values.feedback import Operation
 from agent.values.governance import Decision, Finding, Origin
@@ -133,6 +134,8 @@ def _changed(state: RunState, meaning: Understanding) -> RunState:
     before = read(state, "understanding", Understanding)
     said = {item.key for item in meaning.assumptions}
     assumptions = (*(item for item in before.assumptions if item.key not in said), *meaning.assumptions)
+    # What was not there is a line of this revision, and of no later one.
+    assumptions = tuple(item for item in assumptions if item.key != ABSENT)
     unused = tuple(dict.fromkeys((*before.unused_words, *meaning.unused_words)))
     report = meaning.report or before.report
     merged = replace(meaning, language=before.language, assumptions=assumptions, unused_words=unused, report=report)

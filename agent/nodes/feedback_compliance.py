@@ -9,6 +9,7 @@ from agent.reading import domain_of
 from agent.revisions import restored
 from agent.sql.read import read as read_sql
 from agent.state import RunState, language_of, read, spec_of
+from agent.understanding.absent import said_absent
 from agent.values.feedback import Operation
 from agent.values.governance import Decision, Finding
 from agent.values.spec import QuerySpec, Understanding
@@ -45,7 +46,8 @@ def _of_spec(state: RunState, deps: Deps, before: QuerySpec, after: QuerySpec) -
     extra = unasked(operations_between(before, after), decision.text, before, domain) if by_model else ()
     if extra:
         return _taken_back(state)
-    changes = spec_changes(before, after, domain, language)
+    absent = said_absent(read(state, "feedback", Understanding), language)
+    changes = (*spec_changes(before, after, domain, language), *absent)
     return {"changes": list(changes) or [say(language, "approval.as_asked", words=decision.text)]}
 
 

@@ -12,6 +12,7 @@ from agent.reading import domain_of, question_of
 from agent.sql.read import read as read_sql
 from agent.state import RunState, language_of, read, spec_of, spent
 from agent.stopping import unless_stopped_meanwhile
+from agent.understanding.absent import said_absent
 from agent.understanding.taking_back import asks_to_undo
 from agent.understanding.unchanged import same_question
 from agent.values.feedback import Operation, QuickEdit
@@ -71,7 +72,8 @@ async def _plan(state: RunState, deps: Deps, wanted: str) -> tuple[tuple[Operati
     if after is None or meaning.unused_words or meaning.free_sql or not follows:
         return (_ANEW,), ()
     plan = operations_between(lifted.spec, after)
-    return (plan or (_ANEW,)), spec_changes(lifted.spec, after, domain, language_of(state))
+    language = language_of(state)
+    return (plan or (_ANEW,)), (*spec_changes(lifted.spec, after, domain, language), *said_absent(meaning, language))
 
 
 async def _wanted(state: RunState, deps: Deps, decision: Decision, spec: QuerySpec) -> Understanding:

@@ -57,11 +57,8 @@ def removed_metrics(reading: Reading) -> set[MetricName]:
     return _metrics_after(reading, "remove", "exclude")
 
 
-def with_heard_removals(base: Parts, edit: Edit) -> Edit:
-    """'Without opex' is no doubt where the question before has opex to take out, or nothing else is named."""
-    gone = removed_metrics(edit.reading)
-    if not gone & set(base.metrics) and not set(edit.parts.metrics) <= gone:
-        return edit
+def with_heard_removals(edit: Edit) -> Edit:
+    """'Without opex' is no doubt: it goes, or it is said that it was not there."""
     said = {*_removals(edit.reading)}
     return replace(edit, parts=replace(edit.parts, blocking=tuple(w for w in edit.parts.blocking if w not in said)))
 

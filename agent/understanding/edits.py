@@ -31,7 +31,7 @@ def edited(base: Parts, edit: Edit) -> Parts:
         _rest,
         lambda base, edit: sorted_as_said(base, edit.reading),
     )
-    edit = with_heard_removals(base, edit)
+    edit = with_heard_removals(edit)
     for step in steps:
         base = step(base, edit)
     # What is left undivided has nothing to rank.

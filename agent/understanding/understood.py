@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from agent.sql.compile.sources import sources_for
+from agent.understanding.absent import ABSENT, absent
 from agent.understanding.access import members_declined, metrics_declined, rows_declined
 from agent.understanding.complete import Drafted, Setting
 from agent.understanding.declines import SESSION_TOPICS, declined, domain_declined, is_outside, session_topic, topic_of
@@ -22,7 +23,7 @@ from agent.understanding.read_parts import read_parts
 from agent.understanding.reports import redrawn, report_in, with_comparable_period
 from agent.understanding.shown import asked_of_shown
 from agent.understanding.templates import asked_as_written, resolve_template, with_trust
-from agent.understanding.unchanged import absent, same_question
+from agent.understanding.unchanged import same_question
 from agent.values.memory import RememberedRun
 from agent.values.spec import Assumption, Declined, QuerySpec, Relation, Slot, TurnType, Understanding
 from semantic_catalog.model import MetricName
@@ -132,6 +133,7 @@ def _question(heard: Hearing, parts: Parts) -> Understanding:
         whole = replace(edited(parts_of(last.spec), edit), near=parts.near)
         turn: TurnType = "drill_down" if set(whole.dimensions) - set(last.spec.dimensions) else "refine"
         meaning = _completed(heard, whole, turn)
+        meaning = _saying_what_is_absent(meaning, heard, last.spec)
         return meaning if heard.reading.has(*_AGAIN) else _unless_unchanged(meaning, heard, last.spec)
     if heard.reading.has("forecast"):
         return _completed(heard, with_history(parts, heard), "forecast")
@@ -157,6 +159,15 @@ def _unless_unchanged(meaning: Understanding, heard: Hearing, last: QuerySpec) -
     missing = absent(heard.reading, last, heard.domain)
     said = _plain(heard, "general", relation="session_reference", topic="absent" if missing else "unchanged")
     return replace(said, unused_words=missing)
+
+
+def _saying_what_is_absent(meaning: Understanding, heard: Hearing, last: QuerySpec) -> Understanding:
+    """The change, with what it was to take out and is not there."""
+    missing = absent(heard.reading, last, heard.domain) if meaning.spec else ()
+    if not missing:
+        return meaning
+    said = Assumption(key=ABSENT, params=(("names", ", ".join(missing)),))
+    return replace(meaning, assumptions=(*meaning.assumptions, said))
 
 
 def _undo(heard: Hearing, parts: Parts, last: QuerySpec) -> Understanding:

@@ -2,11 +2,12 @@ from dataclasses import replace
 
 import pytest
 
+from agent.understanding.absent import said_absent
 from agent.understanding.earlier import before_the_last
 from agent.values.identity import ThreadKey
 from agent.values.memory import ThreadMemory
-from agent.values.spec import QuerySpec, Understanding
-from semantic_catalog.model import DomainName
+from agent.values.spec import Assumption, QuerySpec, Understanding
+from semantic_catalog.model import DomainName, Locale
 from tests.unit.agent.understanding.asking import ask, ask_in_turn, everything, remembered
 from tests.unit.agent.understanding.test_follow_ups import EVERYBODY
 
@@ -133,3 +134,46 @@ async def test_questions_about_the_last_run_are_no_questions_for_data(text: str,
     memory = ThreadMemory(thread=ThreadKey("console:t"), runs=(remembered("q", before.spec),))
     meaning = await ask(text, memory=memory, principal=EVERYBODY, reader=everything())
     assert (meaning.relation, meaning.topic) == ("session_reference", topic)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "missing"),
+    [
+        ("en", "only Visa and without the fees", "Fees"),
+        ("en", "only Visa, remove the region", "Region"),
+        ("en", "only Visa and without the limit", "limit"),
+        ("es", "solo Visa y sin límite", "límite"),
+        ("ru", "только Visa и без лимита", "лимит"),
+        ("en", "only Visa and without the comparison", "comparison"),
+        ("en", "only Visa and without the months", "time step"),
+        ("es", "solo Visa y sin los meses", "división por tiempo"),
+        ("ru", "только Visa и без месяцев", "разбивка по времени"),
+        ("es", "solo Visa y sin las comisiones", "Comisiones"),
+        ("es", "solo Visa, quita la región", "Región"),
+        ("ru", "только Visa и без комиссий", "Комиссии"),
+        ("ru", "только Visa, убери регион", "Регион"),
+    ],
+)
+async def test_a_change_is_made_and_what_was_not_there_to_be_taken_out_is_said(
+    language: Locale, text: str, missing: str
+) -> None:
+    meaning = await said(QUESTIONS[language], text)
+    assert meaning.spec is not None
+    assert [item.values for item in meaning.spec.filters] == [("Visa",)]
+    assert (meaning.spec.metrics, meaning.unused_words) == (("processed_amount",), ())
+    assert Assumption(key="absent", params=(("names", missing),)) in meaning.assumptions
+    [line] = said_absent(meaning, language)
+    assert missing in line
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "only Visa and without the channel"),
+        ("es", "solo Visa y sin el canal"),
+        ("ru", "только Visa и без канала"),
+    ],
+)
+async def test_nothing_is_said_absent_where_it_was_there(language: Locale, text: str) -> None:
+    meaning = await said(QUESTIONS[language], text)
+    assert (meaning.spec.dimensions if meaning.spec else None, said_absent(meaning, language)) == ((), ())

@@ -1,0 +1,46 @@
+"""What a change takes out of a question that does not hold it: said, never dropped."""
+
+from collections.abc import Iterator
+
+from agent.understanding.edit_metrics import removed_metrics
+from agent.understanding.edits import removes_unit
+from agent.understanding.mentions import Reading
+from agent.understanding.names import is_dimension
+from agent.values.spec import QuerySpec, Understanding
+from agent.wording.texts import say
+from semantic_catalog.model import DimensionName, Domain, Locale
+
+ABSENT = "absent"
+"""The key of the assumption that names what a change was to take out and is not there."""
+
+
+def absent(reading: Reading, last: QuerySpec, domain: Domain) -> tuple[str, ...]:
+    """The labels of what the message takes out of a question that does not hold it."""
+    locale = reading.locale
+    metrics = sorted(removed_metrics(reading) - set(last.metrics))
+    held = {*last.dimensions, *(item.dimension for item in last.filters)}
+    dimensions = sorted(_removed_dimensions(reading) - held)
+    names = (*(domain.metric(each).names for each in metrics), *(domain.dimension(each).names for each in dimensions))
+    return (*(each.in_locale(locale) for each in names), *_absent_shape(reading, last))
+
+
+def _absent_shape(reading: Reading, last: QuerySpec) -> Iterator[str]:
+    """A limit, a step of time or a comparison that is to go from a question without one."""
+    gone = {later.rule for mark in reading.with_rule("remove", "exclude") if (later := reading.after(mark))}
+    if "limit_word" in gone and last.limit is None:
+        yield say(reading.locale, "change.a_limit")
+    if "compare" in gone and last.comparison is None:
+        yield say(reading.locale, "change.a_comparison")
+    if removes_unit(reading) and last.grain is None:
+        yield say(reading.locale, "change.a_grain")
+
+
+def said_absent(meaning: Understanding, locale: Locale) -> tuple[str, ...]:
+    """A line of the revision for what was not there to be taken out."""
+    lines = (item for item in meaning.assumptions if item.key == ABSENT)
+    return tuple(say(locale, "change.absent_too", **dict(item.params)) for item in lines)
+
+
+def _removed_dimensions(reading: Reading) -> set[DimensionName]:
+    following = (reading.after(mark) for mark in reading.with_rule("remove", "exclude"))
+    return {DimensionName(t.name) for m in following if m and is_dimension(m) for t in m.of_kind("dimension")}
