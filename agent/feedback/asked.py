@@ -56,6 +56,9 @@ def _is_asked(operation: Operation, said: frozenset[str], words: str, before: Qu
             return any(_named(domain.metric(name).names, said) for name in operation.metrics)
         case "remove_metric":
             return any(_named(domain.metric(name).names, said) for name in operation.without_metrics)
+        case "replace_source":
+            named = (each for each in domain.entities if each.name == operation.source)
+            return any(_named(each.names, said) or each.name in words.lower() for each in named)
         case "set_limit":
             return operation.limit is None or bool(_numbers(words, operation.limit))
         case _:

@@ -67,7 +67,7 @@ def _limit(before: QuerySpec, after: QuerySpec) -> Iterator[Operation]:
 
 def _source(before: QuerySpec, after: QuerySpec) -> Iterator[Operation]:
     if after.entity is not None and before.entity != after.entity:
-        yield Operation(name="replace_source")
+        yield Operation(name="replace_source", source=after.entity)
 
 
 def _rest(before: QuerySpec, after: QuerySpec) -> Iterator[Operation]:

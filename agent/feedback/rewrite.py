@@ -7,6 +7,7 @@ from datetime import date
 from sqlglot import exp
 
 from agent.feedback.lift import Lifted, conditions_in, is_on_time, lift, member_filter, simple_measures
+from agent.feedback.source import read_from
 from agent.values.feedback import Operation, OperationName
 from agent.values.spec import MemberFilter, Period
 from semantic_catalog.model import DimensionName, Domain, MetricName
@@ -212,6 +213,10 @@ def _set_order(root: exp.Select, items: list[exp.Expr]) -> bool:
     return True
 
 
+def _source(work: _Work, wanted: Operation) -> bool:
+    return wanted.source is not None and read_from(work.lifted, work.domain.entity(wanted.source))
+
+
 def _column(work: _Work, dimension: DimensionName) -> str | None:
     own = work.lifted.entity.dimension(dimension)
     return own.column if own is not None else None
@@ -230,4 +235,5 @@ _STEPS: Mapping[OperationName, Callable[[_Work, Operation], bool]] = {
     "add_metric": _metrics,
     "remove_metric": _metrics,
     "replace_metric": _metrics,
+    "replace_source": _source,
 }

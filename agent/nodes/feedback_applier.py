@@ -5,7 +5,9 @@ from dataclasses import replace
 from agent.codec import encode
 from agent.deps import Deps
 from agent.errors import SpecNotCompilable
+from agent.feedback.lift import lift
 from agent.feedback.rewrite import rewrite
+from agent.feedback.source import columns_not_held
 from agent.modelling.sql_writer import SqlWriter
 from agent.nodes.schema_linker import schema_linker
 from agent.nodes.sql_generator import sql_generator
@@ -16,6 +18,7 @@ from agent.rewriting import retitled, rewritten
 from agent.sql.dialects import render
 from agent.sql.read import read as read_sql
 from agent.state import RunState, decode_outcome, language_of, read, spec_of
+from agent.understanding import over_source
 from agent.understanding.absent import ABSENT
 from agent.understanding.unchanged import same_question
 from agent.values.feedback import Operation
@@ -74,6 +77,9 @@ def _why_unchanged(meaning: Understanding, wanted: str, language: Locale) -> str
     match meaning.topic:
         case "absent":
             return say(language, "change.absent", names=", ".join(meaning.unused_words))
+        case over_source.NOT_HELD:
+            source, *names = meaning.unused_words
+            return say(language, "change.source_not_held", source=source, names=", ".join(names))
         case "unchanged":
             return say(language, "change.already_so", words=wanted)
         case _:
@@ -83,12 +89,28 @@ def _why_unchanged(meaning: Understanding, wanted: str, language: Locale) -> str
 async def _rewritten(state: RunState, deps: Deps) -> RunState:
     """Written SQL with the operations made in its tree; else a model rewrites what a model wrote."""
     changed = _operated(state, deps)
+    if changed is not None and changed.get("turned_down"):
+        return changed
     if changed is not None:
         objection = await objection_to({**state, **changed}, deps)
         return _against(state, objection) if objection else {**with_revision_kept(state), **changed}
     if state["origin"] != "model" or deps.writer is None:
-        return _nothing(say(language_of(state), "approval.edited_stands"))
+        return _nothing(_source_not_held(state, deps) or say(language_of(state), "approval.edited_stands"))
     return await _written(state, deps, deps.writer, state)
+
+
+def _source_not_held(state: RunState, deps: Deps) -> str:
+    """Why the statement cannot be read from the source asked for; empty where another reason stands against it."""
+    domain = domain_of(state, deps)
+    tree = read_sql(state["sql"], domain.dialect)
+    lifted = None if isinstance(tree, Finding) else lift(tree, domain)
+    wanted = next((each.source for each in read(state, "operations", tuple[Operation, ...]) if each.source), None)
+    if lifted is None or wanted is None:
+        return ""
+    language, entity = language_of(state), domain.entity(wanted)
+    missing = columns_not_held(lifted, entity)
+    label = entity.names.in_locale(language)
+    return say(language, "change.source_not_held", source=label, names=", ".join(missing)) if missing else ""
 
 
 def _operated(state: RunState, deps: Deps) -> RunState | None:
@@ -101,6 +123,8 @@ def _operated(state: RunState, deps: Deps) -> RunState | None:
     made = rewrite(tree, operations, domain_of(state, deps))
     if made is None:
         return None
+    if made == tree:
+        return _nothing(say(language_of(state), "change.already_so", words=read(state, "decision", Decision).text))
     sql = render(made, dialect, pretty=True)
     written: RunState = {"sql": sql, "columns": [], "attempts": 0, "changes": state["changes"]}
     return {**written, "understanding": retitled(state, deps)} if state["origin"] == "model" else written

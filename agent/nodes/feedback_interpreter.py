@@ -13,6 +13,7 @@ from agent.sql.read import read as read_sql
 from agent.state import RunState, language_of, read, spec_of, spent
 from agent.stopping import unless_stopped_meanwhile
 from agent.understanding.absent import said_absent
+from agent.understanding.source_words import SourceWish, source_wish
 from agent.understanding.taking_back import asks_to_undo
 from agent.understanding.unchanged import same_question
 from agent.values.feedback import Operation, QuickEdit
@@ -20,7 +21,8 @@ from agent.values.governance import Decision, Finding
 from agent.values.identity import RunId
 from agent.values.spec import OrderBy, QuerySpec, Understanding
 from agent.wording.changes import spec_changes
-from semantic_catalog.model import DimensionName
+from agent.wording.texts import say
+from semantic_catalog.model import DimensionName, Locale
 
 _SQL = re.compile(r"\s*\(*\s*(?:select|with)\b", re.IGNORECASE)
 _ANEW = Operation(name="semantic_regeneration")
@@ -65,15 +67,25 @@ async def _plan(state: RunState, deps: Deps, wanted: str) -> tuple[tuple[Operati
     lifted = None if isinstance(tree, Finding) else lift(tree, domain)
     if lifted is None:
         return (_ANEW,), ()
+    wish = source_wish(wanted, domain)
+    source = (Operation(name="replace_source", source=wish.entity.name),) if wish else ()
+    said_source = _said_source(wish, language_of(state))
+    if wish and not wish.rest:
+        return source, said_source
     quick = read(state, "decision", Decision).quick
-    meaning = await _meaning(state, deps, wanted, lifted.spec, rules_only=True)
+    meaning = await _meaning(state, deps, wish.rest if wish else wanted, lifted.spec, rules_only=True)
     after = _with_quick(lifted.spec, quick, meaning) if quick else meaning.spec
     follows = quick is not None or meaning.relation == "analytical_follow_up"
     if after is None or meaning.unused_words or meaning.free_sql or not follows:
         return (_ANEW,), ()
     plan = operations_between(lifted.spec, after)
     language = language_of(state)
-    return (plan or (_ANEW,)), (*spec_changes(lifted.spec, after, domain, language), *said_absent(meaning, language))
+    lines = (*spec_changes(lifted.spec, after, domain, language), *said_source, *said_absent(meaning, language))
+    return ((*plan, *source) or (_ANEW,)), lines
+
+
+def _said_source(wish: SourceWish | None, language: Locale) -> tuple[str, ...]:
+    return (say(language, "change.source", name=wish.entity.names.in_locale(language)),) if wish else ()
 
 
 async def _wanted(state: RunState, deps: Deps, decision: Decision, spec: QuerySpec) -> Understanding:

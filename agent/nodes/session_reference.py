@@ -3,6 +3,7 @@
 from agent.deps import Deps
 from agent.replies import reply
 from agent.state import RunState, language_of, read
+from agent.understanding.over_source import NOT_HELD
 from agent.values.memory import RememberedRun, ThreadMemory
 from agent.values.spec import QuerySpec, Understanding
 from agent.values.usage import Usage
@@ -21,6 +22,9 @@ async def session_reference(state: RunState, deps: Deps) -> RunState:
     """
     meaning = read(state, "understanding", Understanding)
     topic = meaning.topic
+    if topic == NOT_HELD:
+        source, *names = meaning.unused_words
+        return reply(state, "reply.source_not_held", source=source, names=", ".join(names))
     if topic in _OF_CHANGES:
         return reply(state, f"reply.{topic}", names=", ".join(meaning.unused_words))
     own = [run for run in read(state, "memory", ThreadMemory).runs if run.query and run.asker == state["asker"]]

@@ -10,6 +10,8 @@ from agent.understanding.hearing import Hearing, hear
 from agent.understanding.leftover import stretches, unused_positions
 from agent.understanding.member_parts import with_member_parts
 from agent.understanding.options import member_option
+from agent.understanding.over_source import over_source
+from agent.understanding.source_words import source_wish
 from agent.understanding.understood import refused, understood
 from agent.understanding.warehouse_names import NameIndex, index_names, near_names, with_names
 from agent.values.identity import Principal
@@ -32,6 +34,23 @@ class CatalogInterpreter:
 
     async def interpret(self, question: Question, principal: Principal) -> Understanding:
         """The meaning of the message. Raises `agent.errors.WarehouseUnavailable` when a name had to be looked up."""
+        over = await self._over_source(question, principal)
+        return over or await self._understood(question, principal)
+
+    async def _over_source(self, question: Question, principal: Principal) -> Understanding | None:
+        """The last question read from the source that the message asks for; None where it asks for none."""
+        specs = [run.spec for run in question.memory.runs if run.spec and run.spec.domain in principal.domains]
+        if not specs:
+            return None
+        domain = self._catalog.current().domain(specs[-1].domain)
+        wish = source_wish(question.text, domain)
+        if wish is None:
+            return None
+        rest = await self._understood(replace(question, text=wish.rest), principal) if wish.rest else None
+        locale = hear(question, principal, self._book()).locale
+        return over_source(wish, specs[-1], rest, domain, locale, question.today)
+
+    async def _understood(self, question: Question, principal: Principal) -> Understanding:
         heard = heard_as_forecast(hear(question, principal, self._book()))
         refusal = refused(heard)
         return refusal or understood(await self._with_warehouse_names(heard))

@@ -17,6 +17,7 @@ from agent.understanding.future import with_history
 from agent.understanding.hearing import Hearing
 from agent.understanding.judge import assumed, slots_of
 from agent.understanding.options import MOST_OPTIONS, OTHER_PERIOD, domain_options, metric_options, near_members
+from agent.understanding.over_source import same_source
 from agent.understanding.parts import Choice, Parts
 from agent.understanding.pins import Answering, pinned
 from agent.understanding.read_parts import read_parts
@@ -133,6 +134,7 @@ def _question(heard: Hearing, parts: Parts) -> Understanding:
         whole = replace(edited(parts_of(last.spec), edit), near=parts.near)
         turn: TurnType = "drill_down" if set(whole.dimensions) - set(last.spec.dimensions) else "refine"
         meaning = _completed(heard, whole, turn)
+        meaning = same_source(meaning, last.spec, heard.domain, heard.question.today)
         meaning = _saying_what_is_absent(meaning, heard, last.spec)
         return meaning if heard.reading.has(*_AGAIN) else _unless_unchanged(meaning, heard, last.spec)
     if heard.reading.has("forecast"):
@@ -178,7 +180,7 @@ def _undo(heard: Hearing, parts: Parts, last: QuerySpec) -> Understanding:
     before = before_the_last(heard.question.memory, heard.domain.name)
     if before is None:
         return _plain(heard, "general", relation="session_reference", topic="nothing_to_undo")
-    return _completed(heard, parts_of(before), "refine")
+    return same_source(_completed(heard, parts_of(before), "refine"), before, heard.domain, heard.question.today)
 
 
 def _completed(heard: Hearing, parts: Parts, turn: TurnType) -> Understanding:

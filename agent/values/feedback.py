@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.values.spec import MemberFilter, OrderBy, Period
-from semantic_catalog.model import DimensionName, MetricName, TimeGrain
+from semantic_catalog.model import DimensionName, EntityName, MetricName, TimeGrain
 
 OperationName = Literal[
     "set_limit",
@@ -31,7 +31,7 @@ class Operation:
 
     `filter` is the wanted one (of `remove_filter` the one that goes); `dimensions`, `metrics` and `order` are those
     that come, `without_dimensions` and `without_metrics` those that go; `grain` None takes the buckets of time away,
-    `limit` None the limit.
+    `limit` None the limit; `source` is the entity to read.
     """
 
     name: OperationName
@@ -44,6 +44,7 @@ class Operation:
     order: tuple[OrderBy, ...] = ()
     metrics: tuple[MetricName, ...] = ()
     without_metrics: tuple[MetricName, ...] = ()
+    source: EntityName | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,10 @@ def _changes(before: QuerySpec, after: QuerySpec, domain: Domain, locale: Locale
         ("limit", str(before.limit or ""), str(after.limit or "")),
     ):
         yield from _moved(key, was, now, locale)
+    if after.entity is not None and after.entity != before.entity and not after.trusted_query:
+        yield say(locale, "change.source", name=domain.entity(after.entity).names.in_locale(locale))
+    if after.entity is None and before.entity is not None and not before.trusted_query:
+        yield say(locale, "change.any_source")
 
 
 def _named(key: str, was: tuple[str, ...], now: tuple[str, ...], locale: Locale) -> Iterator[str]:

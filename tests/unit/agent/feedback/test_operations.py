@@ -10,13 +10,17 @@ from agent.feedback.facets import places_in, surplus
 from agent.feedback.lift import Lifted, lift
 from agent.feedback.operations import operations_between
 from agent.feedback.rewrite import rewrite
+from agent.feedback.source import columns_not_held
+from agent.sql.compile.sources import sources_for
 from agent.sql.read import read
+from agent.understanding.source_words import source_wish
 from agent.values.feedback import Operation
 from agent.values.governance import Finding
 from agent.values.identity import ThreadKey
 from agent.values.memory import ThreadMemory
 from agent.values.spec import MemberFilter, QuerySpec, Threshold
-from semantic_catalog.model import DimensionName, MetricName
+from agent.wording.changes import spec_changes
+from semantic_catalog.model import DimensionName, EntityName, Locale, MetricName
 from tests.unit.agent.understanding.asking import ask, payments, remembered
 
 QUESTION = "processed amount by channel and region in October 2026 excluding Amex, top 10"
@@ -235,3 +239,111 @@ def test_what_the_catalog_does_not_know_of_a_statement_is_written_anew() -> None
 def test_a_limit_is_not_left_without_the_order_it_cuts_by() -> None:
     without = (Operation(name="remove_metric", without_metrics=(MetricName("processed_amount"),)),)
     assert rewrite(tree_of(WITH_COUNT), without, payments()) is None
+
+
+SOURCES = [
+    ("en", "use the daily view instead of the monthly one", ()),
+    ("en", "replace the monthly view with the daily one", ()),
+    ("en", "switch to v_daily_payment_metrics", ()),
+    ("en", "use the daily view and only restaurants", ("add_filter",)),
+    ("es", "usa la vista diaria en vez de la mensual", ()),
+    ("es", "cambia la vista mensual por la diaria", ()),
+    ("es", "usa la vista diaria y solo restaurantes", ("add_filter",)),
+    ("ru", "возьми дневные данные вместо месячных", ()),
+    ("ru", "замени месячную витрину на дневную", ()),
+    ("ru", "возьми дневную витрину и только рестораны", ("add_filter",)),
+]
+OVER_MONTHS = """
+    SELECT channel, SUM(v_monthly_payment_metrics.processed_amount) AS amount
+    FROM semantic.v_monthly_payment_metrics WHERE brand <> 'Amex' GROUP BY channel ORDER BY amount DESC
+"""
+
+
+@pytest.mark.parametrize(("language", "text", "others"), SOURCES)
+async def test_a_source_asked_for_is_read_instead_on_a_question(
+    language: Locale, text: str, others: tuple[str, ...]
+) -> None:
+    before = (await ask(QUESTION)).spec
+    assert before is not None
+    after = await wanted(before, text)
+    operations = operations_between(before, after)
+    assert names(operations) == {"replace_source", *others}
+    assert [each.name for each in sources_for(after, payments())] == ["v_daily_payment_metrics"]
+    label = payments().entity(EntityName("v_daily_payment_metrics")).names.in_locale(language)
+    assert any(label in line for line in spec_changes(before, after, payments(), language))
+    assert unasked(operations, text, before, payments()) == ()
+    further = await wanted(after, "only Visa")
+    assert further.entity == "v_daily_payment_metrics"
+
+
+@pytest.mark.parametrize(("language", "text", "others"), SOURCES)
+def test_a_source_asked_for_takes_the_place_of_the_one_in_a_written_statement(
+    language: Locale, text: str, others: tuple[str, ...]
+) -> None:
+    wish = source_wish(text, payments())
+    assert wish is not None
+    assert bool(wish.rest) is bool(others)
+    operations = (Operation(name="replace_source", source=wish.entity.name),)
+    after = rewrite(tree_of(OVER_MONTHS), operations, payments())
+    assert after is not None
+    assert after == tree_of(OVER_MONTHS.replace("v_monthly", "v_daily"))
+    assert surplus(tree_of(OVER_MONTHS), after, operations, places_in(payments())) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("use the chargeback view", ("Chargeback metrics", "Processed amount")),
+        ("usa la vista de comercios", ("Desempeño de comercios", "Canal")),
+        ("возьми витрину чарджбэков", ("Показатели чарджбэков", "Оборот")),
+        ("use the merchant performance view", ("Merchant performance", "Channel")),
+    ],
+)
+async def test_a_source_that_cannot_answer_is_not_taken_and_what_it_lacks_is_said(
+    text: str, lacks: tuple[str, ...]
+) -> None:
+    before = (await ask("processed amount by channel in October")).spec
+    assert before is not None
+    memory = ThreadMemory(thread=ThreadKey("console:t"), runs=(remembered("q", before),))
+    meaning = await ask(text, memory=memory)
+    assert (meaning.topic, meaning.unused_words) == ("source_not_held", lacks)
+
+
+async def test_days_are_not_read_from_months() -> None:
+    before = (await ask("processed amount by day in October")).spec
+    assert before is not None
+    memory = ThreadMemory(thread=ThreadKey("console:t"), runs=(remembered("q", before),))
+    meaning = await ask("use the monthly view", memory=memory)
+    assert (meaning.topic, meaning.unused_words) == ("source_not_held", ("Monthly payment metrics", "day"))
+
+
+def test_a_written_statement_is_not_read_from_a_source_without_its_columns() -> None:
+    months = payments().entity(EntityName("v_monthly_payment_metrics"))
+    assert columns_not_held(lifted(STATEMENT), months) == ("payment_date",)
+    moved = (Operation(name="replace_source", source=months.name),)
+    assert rewrite(tree_of(STATEMENT), moved, payments()) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["use a bar chart", "use September instead", "switch to daily", "usa octubre en vez de septiembre", "usa barras",
+     "возьми сентябрь", "возьми данные за сентябрь", "use the view", "replace the amount with fees"],
+)  # fmt: skip
+def test_words_that_name_no_source_ask_for_none(text: str) -> None:
+    assert source_wish(text, payments()) is None
+
+
+REGENERATED = [
+    "only those above 100 000", "as a share of the total", "compared with the previous month",
+    "solo los mayores a 100 000", "como porcentaje del total", "comparado con el mes anterior",
+    "только больше 100 000", "покажи доли", "по сравнению с прошлым месяцем",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", REGENERATED)
+async def test_what_no_operation_says_is_understood_anew_of_a_question_and_not_done_to_a_tree(text: str) -> None:
+    before = (await ask("processed amount by channel in October 2026")).spec
+    assert before is not None
+    operations = operations_between(before, await wanted(before, text))
+    assert names(operations) == {"semantic_regeneration"}
+    assert rewrite(tree_of(STATEMENT), operations, payments()) is None
