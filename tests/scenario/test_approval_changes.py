@@ -215,6 +215,68 @@ async def test_edited_sql_is_changed_where_rules_can_make_the_change_in_it_and_i
     assert back.spec == first.spec
 
 
+OVER_MERCHANTS = (
+    "SELECT region, SUM(processed_amount) AS billed FROM semantic.v_merchant_performance "
+    "WHERE payment_date >= DATE '2026-10-01' AND payment_date < DATE '2026-11-01' GROUP BY region"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "move", "lacking", "anew", "by_hand"),
+    [
+        ("processed amount by region last month", "use the daily view and only restaurants", "use the monthly view",
+         "as a share of the total", "ask a new question"),
+        ("monto procesado por región el mes pasado", "usa la vista diaria y solo restaurantes", "usa la vista mensual",
+         "como porcentaje del total", "haz una pregunta nueva"),
+        ("оборот по регионам за прошлый месяц", "возьми дневную витрину и только рестораны", "возьми месячные данные",
+         "покажи доли", "задайте новый вопрос"),
+    ],
+)  # fmt: skip
+async def test_edited_sql_is_read_from_another_source_or_it_is_said_why_not(
+    desk: Desk, question: str, move: str, lacking: str, anew: str, by_hand: str
+) -> None:
+    edited = await desk.change(await desk.propose(question), OVER_MERCHANTS)
+    moved = await desk.change(edited, move)
+    assert "semantic.v_daily_payment_metrics" in moved.query.sql
+    assert "'5812'" in moved.query.sql
+    assert len(moved.changes) == 2
+    stays = await desk.change(moved, lacking)
+    assert stays.fingerprint == moved.fingerprint
+    assert "payment_date" in stays.changes[0]
+    same = await desk.change(stays, move.split(" and ")[0].split(" y ")[0].split(" и ")[0])
+    assert same.fingerprint == moved.fingerprint
+    told = await desk.change(same, anew)
+    assert told.fingerprint == moved.fingerprint
+    assert by_hand in told.changes[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "move", "lacking", "absent"),
+    [
+        ("processed amount by channel last month", "use the daily view instead of the monthly one",
+         "use the merchant performance view", "only Visa and without the fees"),
+        ("monto procesado por canal el mes pasado", "usa la vista diaria en vez de la mensual",
+         "usa la vista de comercios", "solo Visa y sin las comisiones"),
+        ("оборот по каналам за прошлый месяц", "возьми дневные данные вместо месячных",
+         "возьми витрину чарджбэков", "только Visa и без комиссий"),
+    ],
+)  # fmt: skip
+async def test_a_question_is_read_from_another_source_and_stays_with_it(
+    desk: Desk, question: str, move: str, lacking: str, absent: str
+) -> None:
+    first = await desk.propose(question)
+    assert "v_monthly_payment_metrics" in first.query.sql
+    moved = await desk.change(first, move)
+    assert "v_daily_payment_metrics" in moved.query.sql
+    assert len(moved.changes) == 1
+    stays = await desk.change(moved, lacking)
+    assert stays.fingerprint == moved.fingerprint
+    kept = await desk.change(stays, absent)
+    assert "v_daily_payment_metrics" in kept.query.sql
+    assert "Visa" in kept.changes[0]
+    assert len(kept.changes) == 2
+
+
 async def test_a_changed_question_may_be_rejected(desk: Desk) -> None:
     second = await desk.change(await desk.propose(QUESTIONS["en"]), "limit 20")
     rejected = await desk.press("reject", second, "still wrong")
