@@ -254,7 +254,12 @@ async def test_a_model_in_trouble_leaves_the_rules_reading_and_a_notice(
     assert "model" in said
 
 
-async def test_a_change_in_words_is_written_anew_checked_and_named(opened: Session, model: ScriptedOpenAi) -> None:
+@pytest.mark.parametrize(
+    "words", ["only POS, no public holidays", "solo POS, sin feriados", "только POS, без праздничных дней"]
+)
+async def test_a_change_in_words_is_written_anew_checked_and_named(
+    opened: Session, model: ScriptedOpenAi, words: str
+) -> None:
     model.script("meaning", says(FREE))
     only_pos = MEDIAN_SQL.replace("AND payment_date <=", "AND channel = 'pos' AND payment_date <=")
     made_up = only_pos.replace("channel = 'pos'", "avenue = 'pos'")
@@ -263,9 +268,7 @@ async def test_a_change_in_words_is_written_anew_checked_and_named(opened: Sessi
     assert first.stop is not None
     proposal = first.stop.outcome
     assert isinstance(proposal, Proposal)
-    wish = CardAction(
-        verb="change", run=proposal.run, fingerprint=proposal.fingerprint, text="only POS, no public holidays"
-    )
+    wish = CardAction(verb="change", run=proposal.run, fingerprint=proposal.fingerprint, text=words)
     second = await opened.press(wish, "ana", "t")
     assert second.stop is not None
     changed = second.stop.outcome
@@ -273,9 +276,9 @@ async def test_a_change_in_words_is_written_anew_checked_and_named(opened: Sessi
     assert changed.revision == 2
     assert "'pos'" in changed.query.sql
     assert changed.query.origin == "model"
-    assert "only POS, no public holidays" in changed.receipt.title
+    assert words in changed.receipt.title
     assert changed.usage.llm_calls == 4
-    assert "only POS, no public holidays" in model.material()
+    assert words in model.material()
 
 
 async def test_a_change_that_rules_make_in_written_sql_is_named_and_costs_no_model(
