@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from agent.understanding.edit_members import members_to_go, removes_filters
 from agent.understanding.edit_metrics import removed_metrics
 from agent.understanding.edits import removes_unit
 from agent.understanding.mentions import Reading
@@ -18,10 +19,22 @@ def absent(reading: Reading, last: QuerySpec, domain: Domain) -> tuple[str, ...]
     """The labels of what the message takes out of a question that does not hold it."""
     locale = reading.locale
     metrics = sorted(removed_metrics(reading) - set(last.metrics))
-    held = {*last.dimensions, *(item.dimension for item in last.filters)}
+    split = () if removes_filters(reading) else last.dimensions
+    held = {*split, *(item.dimension for item in last.filters)}
     dimensions = sorted(_removed_dimensions(reading) - held)
+    members = sorted(members_to_go(reading) - _held(last)) if removes_filters(reading) else []
     names = (*(domain.metric(each).names for each in metrics), *(domain.dimension(each).names for each in dimensions))
-    return (*(each.in_locale(locale) for each in names), *_absent_shape(reading, last))
+    called = (_called(domain, name, value, locale) for name, value in members)
+    return (*(each.in_locale(locale) for each in names), *called, *_absent_shape(reading, last))
+
+
+def _held(spec: QuerySpec) -> set[tuple[DimensionName, str]]:
+    return {(item.dimension, value) for item in spec.filters for value in item.values}
+
+
+def _called(domain: Domain, name: DimensionName, value: str, locale: Locale) -> str:
+    known = {member.value: member.names.in_locale(locale) for member in domain.dimension(name).members}
+    return known.get(value, value)
 
 
 def _absent_shape(reading: Reading, last: QuerySpec) -> Iterator[str]:

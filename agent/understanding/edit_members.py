@@ -1,7 +1,8 @@
 """The members of the last question with what a message keeps, leaves out, swaps or lets go."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from agent.understanding.earlier import goes_back
 from agent.understanding.edit import Edit, opens_swap
@@ -104,12 +105,43 @@ def removes_filters(reading: Reading) -> bool:
 
 
 def _without_filters(base: Parts, edit: Edit) -> Parts:
-    """'remove the channel filter', 'remove the filters', 'all regions'."""
+    """'remove the channel filter', 'remove the filters'; what 'only' keeps in the same message is kept."""
     named = {DimensionName(t.name) for m in edit.reading.mentions if is_dimension(m) for t in m.of_kind("dimension")}
-    members = {DimensionName(t.name) for m in edit.reading.mentions if is_member(m) for t in m.of_kind("member")}
-    gone = named | members
-    kept = tuple(item for item in base.filters if gone and item.dimension not in gone)
-    return replace(base, filters=kept, having=base.having if gone else ())
+    members, wanted = members_to_go(edit.reading), _kept_by_only(edit.reading)
+    held = {item.dimension for item in base.filters for value in item.values if (item.dimension, value) in members}
+    gone, everything = named | held, not named and not members
+    kept = tuple(item for item in base.filters if not everything and item.dimension not in gone)
+    base = replace(base, filters=kept, having=() if everything else base.having)
+    for item in _filters_of(wanted):
+        base = _filtered(base, item, adds=False)
+    return base
+
+
+def members_to_go(reading: Reading) -> set[tuple[DimensionName, str]]:
+    """The members whose filters are to be taken off."""
+    kept = _kept_by_only(reading)
+    named = (m for m in reading.mentions if is_member(m) and m not in kept)
+    return {(DimensionName(t.name), t.value) for m in named for t in m.of_kind("member")}
+
+
+def _kept_by_only(reading: Reading) -> tuple[Mention, ...]:
+    """The members in a row after an 'only'."""
+    kept: list[Mention] = []
+    for mark in reading.with_rule("only"):
+        later = (each for each in reading.mentions if each.start >= mark.end)
+        kept.extend(takewhile(is_member, later))
+    return tuple(kept)
+
+
+def _filters_of(mentions: Sequence[Mention]) -> Iterator[MemberFilter]:
+    """One filter a dimension; none for a word that is a member of several."""
+    values: dict[DimensionName, list[str]] = {}
+    for mention in mentions:
+        terms = mention.of_kind("member")
+        if len({term.name for term in terms}) == 1:
+            values.setdefault(DimensionName(terms[0].name), []).extend(term.value for term in terms)
+    for name, each in values.items():
+        yield MemberFilter(dimension=name, values=tuple(dict.fromkeys(each)))
 
 
 def _filtered(base: Parts, wanted: MemberFilter, *, adds: bool) -> Parts:

@@ -177,3 +177,24 @@ async def test_a_change_is_made_and_what_was_not_there_to_be_taken_out_is_said(
 async def test_nothing_is_said_absent_where_it_was_there(language: Locale, text: str) -> None:
     meaning = await said(QUESTIONS[language], text)
     assert (meaning.spec.dimensions if meaning.spec else None, said_absent(meaning, language)) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "filters", "absent"),
+    [
+        ("only Visa, remove the Amex filter", {"brand": ("Visa",)}, True),
+        ("remove the Amex filter, only ecommerce", {"brand": ("Diners",), "channel": ("ecommerce",)}, True),
+        ("remove the Diners filter and only ecommerce", {"channel": ("ecommerce",)}, False),
+        ("solo ecommerce y quita el filtro de Diners", {"channel": ("ecommerce",)}, False),
+        ("только ecommerce и убери фильтр по Diners", {"channel": ("ecommerce",)}, False),
+        ("remove the Diners filter and only Visa and Mastercard", {"brand": ("Visa", "Mastercard")}, False),
+        ("remove the region filter and only Visa", {"brand": ("Visa",)}, True),
+    ],
+)
+async def test_a_filter_goes_and_another_comes_in_one_message(
+    text: str, filters: dict[str, tuple[str, ...]], absent: bool
+) -> None:
+    meaning = await said("processed amount by region in October excluding Diners", text)
+    assert meaning.spec is not None
+    assert {item.dimension: item.values for item in meaning.spec.filters} == filters
+    assert bool(said_absent(meaning, "en")) is absent
