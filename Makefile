@@ -29,7 +29,7 @@ check: setup ## Lint, types and import rules
 	$(BIN)/mypy
 
 test: check ## Lint, types, import rules and the whole test suite
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 4 --dist loadfile
 
 bench: setup ## The performance suite: prints a table and writes out/bench.json
 	$(BIN)/python -m tests.bench
