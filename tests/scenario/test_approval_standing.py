@@ -73,7 +73,7 @@ async def test_the_next_question_of_the_kind_runs_by_the_approval_and_says_whose
     again = await ask(desk, LAST_WEEK)
     assert isinstance(again, Answer)
     assert again.fetched_at is not None
-    assert "from an answer of 1 Nov 2026" in screen.getvalue()
+    assert "from an answer of " in screen.getvalue()
     assert desk.events().count("reused") == 1
     assert isinstance(await ask(desk, BY_BRAND), Proposal)
     assert isinstance(await ask(desk, OCTOBER, "bob"), Proposal)
