@@ -7,7 +7,7 @@ from adapters.channels.slack.clients import SlackClients
 from adapters.channels.slack.errors import asking_slack
 from adapters.channels.slack.fields import Record, flag, records, text, texts
 from adapters.channels.slack.finding import Finding
-from adapters.channels.slack.pace import Pace
+from adapters.channels.slack.pace import Gate, Pace
 from adapters.channels.slack.posting import Posting
 from adapters.channels.slack.replies import PrivateReplies
 from adapters.channels.slack.thread_ids import SlackThread, read_slack_thread, slack_thread
@@ -26,12 +26,12 @@ _NO_SUCH_PERSON: Final = ("user_not_found", "user_disabled", "user_not_visible")
 class SlackChannel:
     """The chat platform Slack. Posts at most one message per `pace_seconds` into a conversation, and edits as slowly.
 
-    Charts and workbooks stand in the thread as files.
+    With a `gate` that holds over all processes that share it. Charts and workbooks stand in the thread as files.
     """
 
-    def __init__(self, clients: SlackClients, pace_seconds: float = 1.0) -> None:
+    def __init__(self, clients: SlackClients, pace_seconds: float = 1.0, gate: Gate | None = None) -> None:
         self._clients = clients
-        self._pace = Pace(pace_seconds)
+        self._pace = Pace(pace_seconds, gate)
         self._posting = Posting(clients, self._pace)
         self._replies = PrivateReplies(client=clients.posting)
         self._uploads = Uploads(clients=clients)
