@@ -1,7 +1,7 @@
 """The composition root: the only place where ports meet their implementations."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 from adapters.control.postgres.checkpoints import create_checkpointer
 from adapters.control.postgres.letters import PostgresLetterRows
-from adapters.control.postgres.migrate import migrate
 from adapters.control.postgres.retention import PostgresRetention
 from adapters.control.redis.answers import CachedAnswers
 from adapters.control.redis.cancels import CancelFlags
@@ -17,24 +16,16 @@ from adapters.control.redis.events import SeenEvents
 from adapters.control.redis.rate_limit import RateLimit
 from agent.conversation import create_conversation
 from agent.deps import Deps
-from agent.files.interpreting import FileInterpreter
-from agent.ports import Clock, Interpreter, Members
-from agent.understanding.interpreter import CatalogInterpreter
-from agent.understanding.members import WarehouseMembers
-from agent.understanding.planner import Planner
-from agent.understanding.remembering import Remembering
-from agent.values.file import FileLimits
+from agent.ports import Clock
 from agent.values.identity import ChannelName
 from bot.access import AccessRequests
-from bot.addresses import Addresses, addresses_of
-from bot.agents_file import read_agents
+from bot.addresses import Addresses
 from bot.asking import Asking
 from bot.audience.alone import DeliveryAlone
 from bot.audience.gate import AudienceGate
 from bot.audience.ports import ChannelMembers
 from bot.audience.sharing import Sharing
-from bot.chat_commands.compose import CommandParts, chat_commands
-from bot.clock import FixedDayClock, SystemClock
+from bot.chat_commands.compose import ChatCommands, CommandParts, chat_commands
 from bot.deciding import Deciding
 from bot.delivery import Delivery
 from bot.dialogs import Dialogs
@@ -42,20 +33,17 @@ from bot.driver import RunDriver
 from bot.feedback import Feedback
 from bot.files.beside import BesideTables
 from bot.files.desk import ThreadFiles
-from bot.files.loaded import FileCache
 from bot.files.reception import MEGABYTE, FileBounds, Reception
-from bot.files.scope import ScopedCatalog, ScopedPolicy, ScopedWarehouses
+from bot.files.scope import ScopedPolicy
 from bot.home import HomeReader
 from bot.inbox import Inbox
 from bot.intake import Intake
 from bot.letters import Letters
 from bot.memberships import GroupedPolicy
-from bot.models import Models, open_models
-from bot.operating.compose import measured_warehouse, operator_routes
-from bot.operating.measured import MeasuredAudit
+from bot.opening import Opened, opened
+from bot.operating.compose import operator_routes
 from bot.operating.metrics import Metrics
 from bot.operating.routes import OperatorRoutes
-from bot.operating.tracing import open_tracing
 from bot.operating.watch import TurnWatch
 from bot.people import People
 from bot.ports import Channel, DirectMessages, FileSource, GroupDirectory
@@ -69,9 +57,9 @@ from bot.schedules.firing import Firing
 from bot.schedules.running import ScheduledRuns
 from bot.settings import Settings
 from bot.signers import Signers
-from bot.sources import DomainWarehouses, LoadedCatalog, PolicyFile
+from bot.sources import LoadedCatalog, PolicyFile
 from bot.standing import ApprovalsOfKnownGivers, StandingApprovals
-from bot.stores import Stores, open_stores
+from bot.stores import Stores
 from bot.surfaces import ProductSurfaces
 from bot.switchboard import Switchboard
 from bot.turns import TurnRunner
@@ -125,72 +113,179 @@ async def product(
     Files are fetched from `sources`; of a channel without one none are taken. `directories` say who is in the
     groups that the policy names, `readers` who reads along. What is counted goes into `metrics`.
     """
-    addresses = addresses_of(settings)
-    clock = FixedDayClock(addresses.today) if addresses.today else SystemClock()
-    async with AsyncExitStack() as stack:
-        await migrate(addresses.control)
-        stores = open_stores(settings, addresses, clock)
-        stack.push_async_callback(stores.pool.close)
-        stack.push_async_callback(stores.cache.aclose)
-        tracing = open_tracing(settings.operating)
-        stack.push_async_callback(tracing.close)
-        watch = TurnWatch(
-            metrics=metrics or Metrics(),
-            clock=clock,
-            tracing=tracing,
-            langsmith=settings.operating.unsafe_langsmith,
+    async with opened(settings, metrics or Metrics()) as parts:
+        platforms = _Platforms(
+            posting=channels(parts.stores),
+            sources=sources or {},
+            directories=MappingProxyType(directories or {}),
+            readers=MappingProxyType(readers or {}),
         )
-        catalog = LoadedCatalog(
-            settings.analyst.catalog_dir,
-            {name: address.dialect for name, address in addresses.warehouses.items()},
+        yield _assemble(parts, platforms)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Platforms:
+    """What each chat platform is asked for."""
+
+    posting: Mapping[ChannelName, Channel]
+    sources: Mapping[ChannelName, FileSource]
+    directories: Mapping[ChannelName, GroupDirectory]
+    readers: Mapping[ChannelName, ChannelMembers]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Authority:
+    """Who may do what: the file, the people of it, what of it holds in a thread with files, and what is paused."""
+
+    file: PolicyFile
+    people: GroupedPolicy
+    scoped: ScopedPolicy
+    gate: AudienceGate
+    switchboard: Switchboard
+
+
+def _authority(parts: Opened, platforms: _Platforms) -> _Authority:
+    analyst, catalog = parts.settings.analyst, parts.catalog
+    file = PolicyFile(analyst.policy_file or DEMO_POLICY, analyst.caps(), catalog.current())
+    people = GroupedPolicy(file, platforms.directories, parts.stores.identities)
+    scoped = ScopedPolicy(base=people)
+    gate = AudienceGate(
+        members=platforms.readers,
+        people=people,
+        policy=scoped,
+        catalog=parts.offered,
+        clock=parts.clock,
+        most_readers=analyst.audience_most_readers,
+    )
+    switchboard = Switchboard(parts.stores.switches, parts.clock, catalog.reload)
+    return _Authority(file=file, people=people, scoped=scoped, gate=gate, switchboard=switchboard)
+
+
+def _deps(parts: Opened, authority: _Authority, progress: RunProgress, cancels: CancelFlags) -> Deps:
+    settings, stores, models, clock = parts.settings, parts.stores, parts.models, parts.clock
+    return Deps(
+        clock=clock,
+        catalog=parts.offered,
+        policy=authority.scoped,
+        interpreter=parts.interpreter,
+        warehouses=parts.engines,
+        results=stores.results,
+        memory=stores.memory,
+        progress=progress,
+        approvals=ApprovalsOfKnownGivers(store=stores.standing, people=authority.people),
+        answers=CachedAnswers(stores.cache, timedelta(minutes=settings.analyst.answer_cache_minutes)),
+        members=parts.members,
+        stops=cancels,
+        personal=stores.personal,
+        pauses=authority.switchboard,
+        tables=BesideTables(store=stores.files, cache=parts.file_cache, catalog=parts.offered, clock=clock),
+        writer=models.writer,
+        surroundings=authority.gate,
+        judge=models.judge,
+        explainer=models.explainer,
+        measures=parts.watch,
+        max_clarification_rounds=settings.analyst.max_clarification_rounds,
+    )
+
+
+def _people(parts: Opened, authority: _Authority, platforms: _Platforms) -> People:
+    messages = {name: channel for name, channel in platforms.posting.items() if isinstance(channel, DirectMessages)}
+    return People(messages=messages, policy=authority.people, seen=parts.stores.identities)
+
+
+def _desk(
+    parts: Opened, authority: _Authority, platforms: _Platforms, people: People, deps: Deps, progress: RunProgress
+) -> RunDesk:
+    stores, clock = parts.stores, parts.clock
+    delivery = Delivery(
+        clock=clock,
+        catalog=parts.offered,
+        results=stores.results,
+        cards=stores.cards,
+        artifacts=stores.artifacts,
+        people=people,
+        measures=parts.watch,
+    )
+    alone = DeliveryAlone(
+        delivery=delivery,
+        channels=platforms.posting,
+        people=people,
+        withheld=stores.withheld,
+        memory=stores.memory,
+        clock=clock,
+    )
+    return RunDesk(
+        deps=deps,
+        driver=RunDriver(create_conversation(deps, create_checkpointer(stores.pool))),
+        runs=stores.runs,
+        audit=parts.audit,
+        delivery=delivery,
+        progress=progress,
+        channels=platforms.posting,
+        default_locale=parts.settings.analyst.default_locale,
+        signers=Signers(people=people, cards=stores.cards),
+        gate=authority.gate,
+        alone=alone,
+        letters=Letters(PostgresLetterRows(stores.pool)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Services:
+    """What turns are handled with."""
+
+    desk: RunDesk
+    people: People
+    asking: Asking
+    deciding: Deciding
+    standing: StandingApprovals
+    schedules: Schedules
+    files: ThreadFiles
+    commands: ChatCommands
+
+
+def _services(parts: Opened, authority: _Authority, platforms: _Platforms) -> _Services:
+    stores, clock = parts.stores, parts.clock
+    progress, cancels = RunProgress(stores.cards), CancelFlags(stores.cache)
+    people = _people(parts, authority, platforms)
+    desk = _desk(parts, authority, platforms, people, _deps(parts, authority, progress, cancels), progress)
+    standing = StandingApprovals(store=stores.standing, audit=parts.audit, clock=clock)
+    asking, deciding = Asking(desk=desk), Deciding(desk=desk, standing=standing)
+    schedules = schedules_of(desk, stores.schedules, stores.standing, clock)
+    commands = chat_commands(
+        CommandParts(
+            settings=parts.settings,
+            lists=stores.lists,
+            personal=stores.personal,
+            people_data=stores.people,
+            threads=stores.threads,
+            audit=stores.audit,
+            desk=desk,
+            asking=asking,
+            deciding=deciding,
+            people=people,
+            cancels=cancels,
+            switchboard=authority.switchboard,
+            reload_policy=lambda: authority.file.reload(parts.catalog.current()),
+            schedules=schedules,
         )
-        warehouses = {
-            domain.name: measured_warehouse(
-                addresses.warehouses[domain.name], domain, settings.stores.warehouse_pool_size, watch.metrics
-            )
-            for domain in catalog.current().domains
-        }
-        for warehouse in warehouses.values():
-            stack.push_async_callback(warehouse.close)
-        inbox = Inbox(addresses.control)
-        await inbox.open()
-        stack.push_async_callback(inbox.close)
-        cache = FileCache(
-            folder=settings.stores.file_cache_dir or settings.stores.data_dir / "files",
-            store=stores.files,
-            limits=FileLimits(bytes=settings.stores.file_max_mb * MEGABYTE),
-        )
-        stack.push_async_callback(cache.close)
-        offered = ScopedCatalog(base=catalog)
-        members = WarehouseMembers(offered, ScopedWarehouses(base=DomainWarehouses(by_domain=warehouses)))
-        models = open_models(
-            read_agents(settings.models), offered, members, settings.stores.data_dir / "vectors", watch
-        )
-        for close in models.closes:
-            stack.push_async_callback(close)
-        planner = Planner(CatalogInterpreter(offered, members), models.reader, settings.analyst.planner)
-        interpreter = FileInterpreter(reader=Remembering(planner, offered), catalog=offered)
-        given = Reception(
-            store=stores.files, cache=cache, sources=sources or {}, clock=clock, bounds=_file_bounds(settings)
-        )
-        groups = MappingProxyType(directories or {})
-        yield _assemble(
-            settings,
-            addresses,
-            clock,
-            stores,
-            catalog,
-            warehouses,
-            inbox,
-            channels,
-            interpreter,
-            models,
-            given,
-            groups,
-            members,
-            MappingProxyType(readers or {}),
-            watch,
-        )
+    )
+    return _Services(
+        desk=desk,
+        people=people,
+        asking=asking,
+        deciding=deciding,
+        standing=standing,
+        schedules=schedules,
+        files=_files(parts, platforms, desk),
+        commands=commands,
+    )
+
+
+def _files(parts: Opened, platforms: _Platforms, desk: RunDesk) -> ThreadFiles:
+    store, cache, bounds = parts.stores.files, parts.file_cache, _file_bounds(parts.settings)
+    reception = Reception(store=store, cache=cache, sources=platforms.sources, clock=parts.clock, bounds=bounds)
+    return ThreadFiles(desk=desk, store=store, cache=cache, reception=reception)
 
 
 def _file_bounds(settings: Settings) -> FileBounds:
@@ -203,195 +298,84 @@ def _file_bounds(settings: Settings) -> FileBounds:
     )
 
 
-def _assemble(
-    settings: Settings,
-    addresses: Addresses,
-    clock: Clock,
-    stores: Stores,
-    catalog: LoadedCatalog,
-    warehouses: Mapping[DomainName, ClosableWarehouse],
-    inbox: Inbox,
-    channels: ChannelFactory,
-    interpreter: Interpreter,
-    models: Models,
-    given: Reception,
-    directories: Mapping[ChannelName, GroupDirectory],
-    members: Members,
-    readers: Mapping[ChannelName, ChannelMembers],
-    watch: TurnWatch,
-) -> Product:
-    policy_file = PolicyFile(
-        settings.analyst.policy_file or DEMO_POLICY,
-        settings.analyst.caps(),
-        catalog.current(),
+def _runner(parts: Opened, authority: _Authority, services: _Services) -> TurnRunner:
+    stores, desk, schedules, people = parts.stores, services.desk, services.schedules, services.people
+    personal = services.commands.personal
+    return TurnRunner(
+        watch=parts.watch,
+        desk=desk,
+        asking=services.asking,
+        deciding=services.deciding,
+        feedback=Feedback(desk=desk, asking=services.asking, store=stores.feedback, personal=personal),
+        commands=services.commands.desk,
+        switchboard=authority.switchboard,
+        files=services.files,
+        people=authority.people,
+        access=AccessRequests(desk=desk, people=people),
+        sharing=Sharing(desk=desk, gate=authority.gate, withheld=stores.withheld),
+        schedules=schedules,
+        scheduled=ScheduledRuns(desk=desk, store=stores.schedules, schedules=schedules, people=people),
     )
-    policy = GroupedPolicy(policy_file, directories, stores.identities)
-    offered = ScopedCatalog(base=catalog)
-    switchboard = Switchboard(stores.switches, clock, catalog.reload)
-    progress = RunProgress(stores.cards)
-    cancels = CancelFlags(stores.cache)
-    audit = MeasuredAudit(stores.audit, watch.metrics)
-    gate = AudienceGate(
-        members=readers,
-        people=policy,
-        policy=ScopedPolicy(base=policy),
-        catalog=offered,
-        clock=clock,
-        most_readers=settings.analyst.audience_most_readers,
-    )
-    deps = Deps(
-        clock=clock,
-        catalog=offered,
-        policy=ScopedPolicy(base=policy),
-        interpreter=interpreter,
-        warehouses=ScopedWarehouses(base=DomainWarehouses(by_domain=warehouses)),
-        results=stores.results,
-        memory=stores.memory,
-        progress=progress,
-        approvals=ApprovalsOfKnownGivers(store=stores.standing, people=policy),
-        answers=CachedAnswers(stores.cache, timedelta(minutes=settings.analyst.answer_cache_minutes)),
-        members=members,
-        stops=cancels,
-        personal=stores.personal,
-        pauses=switchboard,
-        tables=BesideTables(store=stores.files, cache=given.cache, catalog=offered, clock=clock),
-        writer=models.writer,
-        surroundings=gate,
-        judge=models.judge,
-        explainer=models.explainer,
-        measures=watch,
-        max_clarification_rounds=settings.analyst.max_clarification_rounds,
-    )
-    posting = channels(stores)
-    people = People(
-        messages={name: channel for name, channel in posting.items() if isinstance(channel, DirectMessages)},
-        policy=policy,
-        seen=stores.identities,
-    )
-    delivery = Delivery(
-        clock=clock,
-        catalog=offered,
-        results=stores.results,
-        cards=stores.cards,
-        artifacts=stores.artifacts,
-        people=people,
-        measures=watch,
-    )
-    letters = Letters(PostgresLetterRows(stores.pool))
-    desk = RunDesk(
-        deps=deps,
-        driver=RunDriver(create_conversation(deps, create_checkpointer(stores.pool))),
-        runs=stores.runs,
-        audit=audit,
-        delivery=delivery,
-        progress=progress,
-        channels=posting,
-        default_locale=settings.analyst.default_locale,
-        signers=Signers(people=people, cards=stores.cards),
-        gate=gate,
-        alone=DeliveryAlone(
-            delivery=delivery,
-            channels=posting,
-            people=people,
-            withheld=stores.withheld,
-            memory=stores.memory,
-            clock=clock,
-        ),
-        letters=letters,
-    )
-    standing = StandingApprovals(store=stores.standing, audit=audit, clock=clock)
-    files = ThreadFiles(desk=desk, store=stores.files, cache=given.cache, reception=given)
-    asking, deciding = Asking(desk=desk), Deciding(desk=desk, standing=standing)
-    schedules = schedules_of(desk, stores.schedules, stores.standing, clock)
-    commands = chat_commands(
-        CommandParts(
-            settings=settings,
-            lists=stores.lists,
-            personal=stores.personal,
-            people_data=stores.people,
-            threads=stores.threads,
-            audit=stores.audit,
-            desk=desk,
-            asking=asking,
-            deciding=deciding,
-            people=people,
-            cancels=cancels,
-            switchboard=switchboard,
-            reload_policy=lambda: policy_file.reload(catalog.current()),
-            schedules=schedules,
-        )
-    )
+
+
+def _assemble(parts: Opened, platforms: _Platforms) -> Product:
+    authority = _authority(parts, platforms)
+    services = _services(parts, authority, platforms)
+    stores, clock, inbox, commands = parts.stores, parts.clock, parts.inbox, services.commands
     return Product(
-        settings=settings,
-        addresses=addresses,
+        settings=parts.settings,
+        addresses=parts.addresses,
         clock=clock,
         stores=stores,
-        warehouses=warehouses,
-        policy=policy,
-        catalog=catalog,
-        files=files,
-        runner=TurnRunner(
-            watch=watch,
-            desk=desk,
-            asking=asking,
-            deciding=deciding,
-            feedback=Feedback(desk=desk, asking=asking, store=stores.feedback, personal=commands.personal),
-            commands=commands.desk,
-            switchboard=switchboard,
-            files=files,
-            people=policy,
-            access=AccessRequests(desk=desk, people=people),
-            sharing=Sharing(desk=desk, gate=gate, withheld=stores.withheld),
-            schedules=schedules,
-            scheduled=ScheduledRuns(desk=desk, store=stores.schedules, schedules=schedules, people=people),
-        ),
-        deciding=deciding,
-        postman=Postman(desk=desk, files=files),
-        standing=standing,
+        warehouses=parts.warehouses,
+        policy=authority.people,
+        catalog=parts.catalog,
+        files=services.files,
+        runner=_runner(parts, authority, services),
+        deciding=services.deciding,
+        postman=Postman(desk=services.desk, files=services.files),
+        standing=services.standing,
         home=commands.reader,
         surfaces=ProductSurfaces(
-            dialogs=Dialogs(runs=stores.runs, catalog=offered),
+            dialogs=Dialogs(runs=stores.runs, catalog=parts.offered),
             reader=commands.reader,
-            policy=policy,
-            memory_days=settings.retention.memory_days,
+            policy=authority.people,
+            memory_days=parts.settings.retention.memory_days,
         ),
         inbox=inbox,
-        schedules=schedules,
-        firing=Firing(store=stores.schedules, inbox=inbox, clock=clock, channels=tuple(posting)),
-        retention=Retention(
-            clock=clock,
-            store=PostgresRetention(stores.pool, kept_of(settings.retention)),
-            lists=stores.lists,
-            stopping=commands.stopping,
-            inbox=inbox,
-            audit=stores.audit,
-            settings=settings.retention,
-        ),
-        intake=_intake(settings, clock, stores, policy, inbox, files, watch),
-        watch=watch,
-        operators=operator_routes(addresses, stores.pool, stores.cache, warehouses, watch.metrics),
+        schedules=services.schedules,
+        firing=Firing(store=stores.schedules, inbox=inbox, clock=clock, channels=tuple(platforms.posting)),
+        retention=_retention(parts, commands),
+        intake=_intake(parts, authority.people, services.files),
+        watch=parts.watch,
+        operators=operator_routes(parts.addresses, stores.pool, stores.cache, parts.warehouses, parts.watch.metrics),
     )
 
 
-def _intake(
-    settings: Settings,
-    clock: Clock,
-    stores: Stores,
-    policy: GroupedPolicy,
-    inbox: Inbox,
-    files: ThreadFiles,
-    watch: TurnWatch,
-) -> Intake:
+def _retention(parts: Opened, commands: ChatCommands) -> Retention:
+    return Retention(
+        clock=parts.clock,
+        store=PostgresRetention(parts.stores.pool, kept_of(parts.settings.retention)),
+        lists=parts.stores.lists,
+        stopping=commands.stopping,
+        inbox=parts.inbox,
+        audit=parts.stores.audit,
+        settings=parts.settings.retention,
+    )
+
+
+def _intake(parts: Opened, policy: GroupedPolicy, files: ThreadFiles) -> Intake:
+    stores, clock = parts.stores, parts.clock
     return Intake(
-        watch=watch,
-        inbox=inbox,
+        watch=parts.watch,
+        inbox=parts.inbox,
         gate=SeenEvents(stores.cache),
         runs=stores.runs,
-        audit=MeasuredAudit(stores.audit, watch.metrics),
+        audit=parts.audit,
         policy=policy,
         clock=clock,
         rates=RateLimit(stores.cache, clock),
-        default_locale=settings.analyst.default_locale,
-        turns_per_minute=settings.analyst.turns_per_minute,
+        default_locale=parts.settings.analyst.default_locale,
+        turns_per_minute=parts.settings.analyst.turns_per_minute,
         scope_of=files.scope,
     )
