@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import structlog
 from aiohttp import web
@@ -18,14 +19,17 @@ from adapters.channels.teams.groups import EntraGroups
 from adapters.channels.teams.members import TeamsMembers
 from adapters.channels.teams.outbound import TeamsChannel
 from adapters.control.postgres.conversations import PostgresSeenConversations
+from adapters.control.redis.rate_limit import RateLimit
 from agent.values.identity import ChannelName
 from bot.audience.ports import ChannelMembers
 from bot.bootstrap import Product, product
+from bot.clock import SystemClock
 from bot.links import DownloadLinks
 from bot.operating.metrics import Metrics
 from bot.ports import Channel, FileSource, GroupDirectory
 from bot.settings import Settings, TeamsSettings, names_in, secret_of
-from bot.slack_service import slack_service
+from bot.slack_service import SlackService, slack_service
+from bot.stores import Stores
 from bot.viewing import CardViews
 from semantic_catalog.errors import OperatorError
 
@@ -84,23 +88,20 @@ async def connected_channels(
         teams = _teams_channel(config, links, settings) if config else None
         if slack is None and teams is None:
             raise NoChannel("set SLACK_BOT_TOKEN or SLACK_CLIENT_ID, or TEAMS_APP_ID; 'countersign chat' needs none")
-        posting: dict[ChannelName, Channel] = {}
         directories: dict[ChannelName, GroupDirectory] = {}
         sources: dict[ChannelName, FileSource] = {}
         readers: dict[ChannelName, ChannelMembers] = {}
         if slack is not None:
-            posting["slack"] = slack.posting
             directories["slack"] = slack.groups
             readers["slack"] = slack.members
             sources["slack"] = slack.files
         if config is not None and teams is not None:
-            posting["teams"] = teams
             directories["teams"] = EntraGroups(config)
             readers["teams"] = TeamsMembers(config)
             sources["teams"] = TeamsFiles(hosts=config.endpoints.file_hosts)
             stack.push_async_callback(teams.close)
         built = await stack.enter_async_context(
-            product(settings, lambda _: posting, sources, directories, readers, metrics)
+            product(settings, partial(_posting, slack, teams), sources, directories, readers, metrics)
         )
         channels = Channels(
             slack=await slack.open(built) if slack else None,
@@ -112,6 +113,15 @@ async def connected_channels(
         if channels.slack is not None:
             stack.push_async_callback(channels.slack.close)
         yield built, channels
+
+
+def _posting(slack: SlackService | None, teams: TeamsChannel | None, stores: Stores) -> dict[ChannelName, Channel]:
+    posting: dict[ChannelName, Channel] = {}
+    if slack is not None:
+        posting["slack"] = slack.posting(RateLimit(stores.cache, SystemClock()))
+    if teams is not None:
+        posting["teams"] = teams
+    return posting
 
 
 def _teams_channel(config: TeamsConfig, links: DownloadLinks | None, settings: Settings) -> TeamsChannel:

@@ -30,18 +30,16 @@ from adapters.channels.slack.oauth.seals import Seals
 from adapters.channels.slack.oauth.states import StoredStates
 from adapters.channels.slack.oauth.workspaces import Workspaces
 from adapters.channels.slack.outbound import SlackChannel
+from adapters.channels.slack.pace import Gate
 from adapters.channels.slack.scopes import BOT_SCOPES
 from adapters.control.postgres.connections import create_pool
 from adapters.control.postgres.slack_installations import PostgresSlackInstallations
-from adapters.control.redis.connections import create_client
-from adapters.control.redis.rate_limit import RateLimit
 from bot.addresses import addresses_of
 from bot.audience.ports import ChannelMembers
 from bot.bootstrap import Product
-from bot.clock import SystemClock
 from bot.departures import Departures
 from bot.ports import Channel, FileSource, GroupDirectory
-from bot.settings import Settings, names_in, secret_of
+from bot.settings import Settings, SlackSettings, names_in, secret_of
 
 _OWN_CONNECTIONS = 2
 _UNSIGNED = "socket-mode"
@@ -50,9 +48,12 @@ _UNSIGNED = "socket-mode"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackService:
-    """What posts, knows groups and fetches files; `open` makes the app that listens once the product stands."""
+    """What posts, knows groups and fetches files; `open` makes the app that listens once the product stands.
 
-    posting: Channel
+    `posting` takes what keeps all processes together to one pace.
+    """
+
+    posting: Callable[[Gate], Channel]
     groups: GroupDirectory
     files: FileSource
     members: ChannelMembers
@@ -71,7 +72,7 @@ async def slack_service(settings: Settings, stack: AsyncExitStack, seen: Seen = 
     if slack.slack_signing_secret is None and slack.slack_app_token is None:
         raise SlackConfigInvalid("Slack needs SLACK_SIGNING_SECRET (HTTP) or SLACK_APP_TOKEN (Socket Mode)")
     if slack.slack_bot_token is not None:
-        return await _of_one_workspace(settings, stack, seen)
+        return await _of_one_workspace(slack, stack, seen)
     return await _of_every_workspace(settings, stack, seen)
 
 
@@ -88,15 +89,7 @@ def oauth_config(settings: Settings) -> OAuthConfig:
     )
 
 
-def _gate(settings: Settings, stack: AsyncExitStack) -> RateLimit:
-    """What keeps all processes together to one post a second into a conversation."""
-    cache = create_client(addresses_of(settings).cache)
-    stack.push_async_callback(cache.aclose)
-    return RateLimit(cache, SystemClock())
-
-
-async def _of_one_workspace(settings: Settings, stack: AsyncExitStack, seen: Seen) -> SlackService:
-    slack = settings.slack
+async def _of_one_workspace(slack: SlackSettings, stack: AsyncExitStack, seen: Seen) -> SlackService:
     token = secret_of(slack.slack_bot_token)
     clients = await stack.enter_async_context(slack_clients(token, slack.slack_api_url, seen=seen))
 
@@ -116,7 +109,7 @@ async def _of_one_workspace(settings: Settings, stack: AsyncExitStack, seen: See
         )
 
     return SlackService(
-        posting=SlackChannel(clients, slack.slack_seconds_between_posts, _gate(settings, stack)),
+        posting=lambda gate: SlackChannel(clients, slack.slack_seconds_between_posts, gate),
         groups=SlackGroups(clients.once),
         members=SlackMembers(clients.repeating),
         files=SlackFiles(clients=clients, hosts=names_in(slack.slack_file_hosts)),
@@ -137,7 +130,10 @@ async def _of_every_workspace(settings: Settings, stack: AsyncExitStack, seen: S
     rotator = AsyncTokenRotator(client_id=config.client_id, client_secret=config.client_secret, client=own)
     installations = StoredInstallations(rows, Seals(config.keys), rotator)
     workspaces = Workspaces(installations, rows, session, slack.slack_api_url)
-    gate = _gate(settings, stack)
+
+    def posting(gate: Gate) -> WorkspacesChannel:
+        pace = slack.slack_seconds_between_posts
+        return WorkspacesChannel(workspaces=workspaces, make=lambda clients: SlackChannel(clients, pace, gate))
 
     async def opened(built: Product) -> SlackApp:
         await installations.encrypt_again()
@@ -156,9 +152,7 @@ async def _of_every_workspace(settings: Settings, stack: AsyncExitStack, seen: S
         )
 
     return SlackService(
-        posting=WorkspacesChannel(
-            workspaces=workspaces, make=lambda clients: SlackChannel(clients, slack.slack_seconds_between_posts, gate)
-        ),
+        posting=posting,
         groups=WorkspacesGroups(workspaces=workspaces),
         members=WorkspacesMembers(workspaces=workspaces),
         files=WorkspacesFiles(workspaces=workspaces, hosts=names_in(slack.slack_file_hosts)),
