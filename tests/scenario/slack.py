@@ -10,7 +10,9 @@ from aiohttp import ClientSession
 from cards.actions import decode_action
 from cards.limits import SLACK
 from tests.fakes.slack.deliveries import Answer, Deliveries, sample
-from tests.fakes.slack.workspace import GivenFile, Json, StoredFile, Workspace
+from tests.fakes.slack.server import slack_server
+from tests.fakes.slack.workspace import BOT_TOKEN, GivenFile, Json, StoredFile, Workspace
+from tests.scenario.conftest import MakeSettings, RunningBot, running_bot
 from tests.scenario.waiting import eventually
 
 SECRET = "8f742231b10e8888abcd99yyyzzz85a5"
@@ -137,6 +139,18 @@ async def people_of(url: str, workspace: Workspace, channel: str = "C0SALES") ->
     async with ClientSession() as http:
         deliveries = Deliveries(session=http, url=url, secret=SECRET)
         yield SlackPeople(workspace=workspace, deliveries=deliveries, channel=channel)
+
+
+@asynccontextmanager
+async def slack_talk(
+    settings_of: MakeSettings, workspace: Workspace, **changes: Any
+) -> AsyncIterator[tuple[SlackPeople, RunningBot]]:
+    """Everybody in front of a bot and a worker that run on Slack's stand-in, which had nothing to refuse in the end."""
+    async with slack_server(workspace) as server:
+        given = {"slack_bot_token": BOT_TOKEN, "slack_signing_secret": SECRET, "slack_api_url": server.api, **changes}
+        async with running_bot(settings_of(**given)) as bot, people_of(bot.url, workspace) as people:
+            yield people, bot
+    assert workspace.faults == []
 
 
 def buttons_of(message: Json, verb: str) -> list[Json]:

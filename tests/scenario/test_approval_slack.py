@@ -3,10 +3,9 @@ from copy import deepcopy
 
 import pytest
 
-from tests.fakes.slack.server import slack_server
-from tests.fakes.slack.workspace import BOT_TOKEN, Workspace
-from tests.scenario.conftest import MakeSettings, running_bot
-from tests.scenario.slack import SECRET, SlackPeople, buttons_of, people_of, text_of
+from tests.fakes.slack.workspace import Workspace
+from tests.scenario.conftest import MakeSettings
+from tests.scenario.slack import SlackPeople, buttons_of, slack_talk, text_of
 from tests.scenario.waiting import eventually
 
 QUESTION = "Top 10 merchants by processed amount last month"
@@ -19,16 +18,8 @@ async def people(settings_of: MakeSettings) -> AsyncIterator[SlackPeople]:
     for user, name in (("U0ANA", "Ana"), ("U0BOB", "Bob")):
         workspace.add_user(user, name=name, locale="en-US")
     workspace.add_conversation("C0SALES", "U0ANA", "U0BOB")
-    async with slack_server(workspace) as server:
-        settings = settings_of(
-            slack_bot_token=BOT_TOKEN,
-            slack_signing_secret=SECRET,
-            slack_api_url=server.api,
-            turns_per_minute=TURNS_A_MINUTE,
-        )
-        async with running_bot(settings) as bot, people_of(bot.url, workspace) as present:
-            yield present
-    assert workspace.faults == []
+    async with slack_talk(settings_of, workspace, turns_per_minute=TURNS_A_MINUTE) as (present, _):
+        yield present
 
 
 async def test_change_opens_a_dialog_and_a_newer_card_replaces_the_old_one(people: SlackPeople) -> None:

@@ -4,10 +4,9 @@ from dataclasses import replace
 import pytest
 
 from tests.fakes.slack.deliveries import sample
-from tests.fakes.slack.server import slack_server
-from tests.fakes.slack.workspace import BOT_TOKEN, Json, Workspace
-from tests.scenario.conftest import MakeSettings, running_bot
-from tests.scenario.slack import SECRET, SlackPeople, buttons_of, people_of, text_of
+from tests.fakes.slack.workspace import Json, Workspace
+from tests.scenario.conftest import MakeSettings
+from tests.scenario.slack import SlackPeople, buttons_of, slack_talk, text_of
 from tests.scenario.waiting import eventually
 
 QUESTION = "What was the approval rate of the last seven days by channel?"
@@ -19,11 +18,8 @@ async def people(settings_of: MakeSettings) -> AsyncIterator[SlackPeople]:
     workspace.add_user("U0ANA", name="Ana", locale="en-US")
     workspace.add_user("U0BOB", name="Bob", locale="es-ES")
     workspace.add_conversation("C0SALES", "U0ANA", "U0BOB")
-    async with slack_server(workspace) as server:
-        settings = settings_of(slack_bot_token=BOT_TOKEN, slack_signing_secret=SECRET, slack_api_url=server.api)
-        async with running_bot(settings) as bot, people_of(bot.url, workspace) as present:
-            yield present
-    assert workspace.faults == []
+    async with slack_talk(settings_of, workspace) as (present, _):
+        yield present
 
 
 def _alone(people: SlackPeople, words: str) -> tuple[str, Json] | None:

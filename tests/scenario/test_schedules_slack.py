@@ -8,10 +8,9 @@ import pytest
 from agent.values.identity import PrincipalId
 from bot.bootstrap import Product
 from tests.fakes.slack.deliveries import sample
-from tests.fakes.slack.server import slack_server
-from tests.fakes.slack.workspace import BOT_TOKEN, Json, Workspace
-from tests.scenario.conftest import POLICY, MakeSettings, running_bot
-from tests.scenario.slack import SECRET, SlackPeople, buttons_of, people_of, text_of
+from tests.fakes.slack.workspace import Json, Workspace
+from tests.scenario.conftest import POLICY, MakeSettings
+from tests.scenario.slack import SlackPeople, buttons_of, slack_talk, text_of
 from tests.scenario.test_slack_approvers import direct_card, press_alone
 from tests.scenario.waiting import eventually
 
@@ -46,16 +45,8 @@ async def office(settings_of: MakeSettings, policy: Path) -> AsyncIterator[Offic
     workspace.add_user("U0ANA", name="Ana", locale="en-US", tz="Europe/Madrid")
     workspace.add_user("U0CAR", name="Carla", locale="en-US", tz="America/New_York")
     workspace.add_conversation("C0SALES", "U0ANA")
-    async with slack_server(workspace) as server:
-        settings = settings_of(
-            slack_bot_token=BOT_TOKEN,
-            slack_signing_secret=SECRET,
-            slack_api_url=server.api,
-            slack_seconds_between_posts=0,
-            policy_file=policy,
-        )
-        async with running_bot(settings) as bot, people_of(bot.url, workspace) as people:
-            yield Office(people=people, product=bot.product)
+    async with slack_talk(settings_of, workspace, slack_seconds_between_posts=0, policy_file=policy) as (people, bot):
+        yield Office(people=people, product=bot.product)
 
 
 async def test_a_schedule_from_the_button_of_an_answer_to_its_delivery(office: Office) -> None:

@@ -4,10 +4,9 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.slack.deliveries import Answer, sample
-from tests.fakes.slack.server import slack_server
-from tests.fakes.slack.workspace import BOT_TOKEN, Json, Workspace
-from tests.scenario.conftest import POLICY, MakeSettings, running_bot
-from tests.scenario.slack import SECRET, SlackPeople, buttons_of, people_of, text_of
+from tests.fakes.slack.workspace import Json, Workspace
+from tests.scenario.conftest import POLICY, MakeSettings
+from tests.scenario.slack import SlackPeople, buttons_of, slack_talk, text_of
 from tests.scenario.waiting import eventually
 
 QUESTION = "Top 10 merchants by processed amount last month"
@@ -29,16 +28,11 @@ async def people(settings_of: MakeSettings, with_owner: Path) -> AsyncIterator[S
     for user, name in (("U0ANA", "Ana"), ("U0BOB", "Bob"), ("U0CAR", "Carla"), ("U0MAL", "Mallory")):
         workspace.add_user(user, name=name, locale="en-US")
     workspace.add_conversation("C0SALES", "U0ANA", "U0BOB", "U0MAL")
-    async with slack_server(workspace) as server:
-        settings = settings_of(
-            slack_bot_token=BOT_TOKEN,
-            slack_signing_secret=SECRET,
-            slack_api_url=server.api,
-            slack_seconds_between_posts=0,
-            policy_file=with_owner,
-        )
-        async with running_bot(settings) as bot, people_of(bot.url, workspace) as present:
-            yield present
+    async with slack_talk(settings_of, workspace, slack_seconds_between_posts=0, policy_file=with_owner) as (
+        present,
+        _,
+    ):
+        yield present
 
 
 async def test_approvers_elsewhere_decide_alone_and_the_thread_gets_the_answer(people: SlackPeople) -> None:

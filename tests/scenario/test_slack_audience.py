@@ -3,10 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.slack.server import slack_server
-from tests.fakes.slack.workspace import BOT_TOKEN, Json, Workspace
-from tests.scenario.conftest import POLICY, MakeSettings, running_bot
-from tests.scenario.slack import SECRET, SlackPeople, buttons_of, people_of, text_of
+from tests.fakes.slack.workspace import Json, Workspace
+from tests.scenario.conftest import POLICY, MakeSettings
+from tests.scenario.slack import SlackPeople, buttons_of, slack_talk, text_of
 from tests.scenario.test_slack_approvers import direct_card, press_alone
 from tests.scenario.waiting import eventually
 
@@ -44,16 +43,11 @@ async def people(settings_of: MakeSettings, asking_policy: Path) -> AsyncIterato
     workspace.add_conversation("C0LIMA", "U0ANA", "U0BOB", "U0LOLA")
     workspace.add_conversation("C0SHARED", "U0ANA")
     workspace.conversations["C0SHARED"].is_shared = True
-    async with slack_server(workspace) as server:
-        settings = settings_of(
-            slack_bot_token=BOT_TOKEN,
-            slack_signing_secret=SECRET,
-            slack_api_url=server.api,
-            slack_seconds_between_posts=0,
-            policy_file=asking_policy,
-        )
-        async with running_bot(settings) as bot, people_of(bot.url, workspace) as present:
-            yield present
+    async with slack_talk(settings_of, workspace, slack_seconds_between_posts=0, policy_file=asking_policy) as (
+        present,
+        _,
+    ):
+        yield present
 
 
 async def test_an_answer_stands_only_where_everybody_may_see_it(people: SlackPeople) -> None:

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.slack.server import slack_server
-from tests.fakes.slack.workspace import BOT_TOKEN, Json, Workspace
-from tests.scenario.conftest import POLICY, MakeSettings, running_bot
-from tests.scenario.slack import SECRET, SlackPeople, buttons_of, people_of
+from tests.fakes.slack.workspace import Json, Workspace
+from tests.scenario.conftest import POLICY, MakeSettings
+from tests.scenario.slack import SlackPeople, buttons_of, slack_talk
 from tests.scenario.waiting import eventually
 
 THREADS = 20
@@ -37,17 +36,10 @@ async def people(settings_of: MakeSettings, unattended: Path) -> AsyncIterator[S
     workspace = Workspace(shared_after_calls=0)
     workspace.add_user("U0ANA", name="Ana", locale="en-US")
     workspace.add_conversation("C0SALES", "U0ANA")
-    async with slack_server(workspace) as server:
-        settings = settings_of(
-            slack_bot_token=BOT_TOKEN,
-            slack_signing_secret=SECRET,
-            slack_api_url=server.api,
-            slack_seconds_between_posts=0,
-            policy_file=unattended,
-            turns_per_minute=5 * THREADS,
-        )
-        async with running_bot(settings) as bot, people_of(bot.url, workspace) as present:
-            yield present
+    async with slack_talk(
+        settings_of, workspace, slack_seconds_between_posts=0, policy_file=unattended, turns_per_minute=5 * THREADS
+    ) as (present, _):
+        yield present
 
 
 async def test_a_hundred_questions_in_twenty_threads_get_a_hundred_answers_each_once(people: SlackPeople) -> None:

@@ -5,10 +5,9 @@ import pytest
 from bot.demo.state import DomainData
 from tests.contract.shop import socket_of
 from tests.fakes.relay import Relay, open_relay
-from tests.fakes.slack.server import slack_server
-from tests.fakes.slack.workspace import BOT_TOKEN, Workspace
-from tests.scenario.conftest import MakeSettings, running_bot
-from tests.scenario.slack import SECRET, SlackPeople, people_of, text_of
+from tests.fakes.slack.workspace import Workspace
+from tests.scenario.conftest import MakeSettings
+from tests.scenario.slack import SlackPeople, slack_talk, text_of
 from tests.scenario.waiting import eventually
 
 QUESTION = "approval rate by channel last month"
@@ -25,16 +24,12 @@ async def people(settings_of: MakeSettings, payments: DomainData, warehouse: Rel
     workspace = Workspace()
     workspace.add_user("U0ANA", name="Ana", locale="en-US")
     workspace.add_conversation("C0SALES", "U0ANA")
-    async with slack_server(workspace) as server:
-        settings = settings_of(
-            slack_bot_token=BOT_TOKEN,
-            slack_signing_secret=SECRET,
-            slack_api_url=server.api,
-            warehouse_urls={"payments": f"postgresql://agent_reader@127.0.0.1:{warehouse.port}/{payments.name}"},
-        )
-        async with running_bot(settings) as bot, people_of(bot.url, workspace) as present:
-            yield present
-    assert workspace.faults == []
+    async with slack_talk(
+        settings_of,
+        workspace,
+        warehouse_urls={"payments": f"postgresql://agent_reader@127.0.0.1:{warehouse.port}/{payments.name}"},
+    ) as (present, _):
+        yield present
 
 
 async def test_a_hanging_warehouse_delays_no_acknowledgement(people: SlackPeople, warehouse: Relay) -> None:
