@@ -153,7 +153,7 @@ class TurnRunner:
             await self.desk.notify(turn, groups_missing_notice(turn.locale or self.desk.default_locale))
 
     async def _refuse(self, turn: Turn, *, answered: bool) -> RunStop | None:
-        """No principal, no data; for now only, where nobody says who is in the groups that the policy names."""
+        """No principal, no data. Not `answered`: nobody can say who is in the groups that the policy names."""
         locale, user = turn.locale or self.desk.default_locale, turn.author.user_id
         if turn.action and turn.action.verb == "request_access":
             await self.access.ask(turn, None)

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, build_scope
 
-from agent.analysis.sources_of_sql import schema_of, source_name
+from agent.analysis.sources_of_sql import qualified, source_name
 from agent.sql.dialects import dialect_of
 from semantic_catalog.model import Domain, Entity, Metric, MetricFormat
 
@@ -45,13 +44,7 @@ def quantities_of(sql: str, domain: Domain) -> tuple[Quantity | None, ...]:
     Empty where the statement cannot be traced.
     """
     try:
-        tree = qualify(
-            sqlglot.parse_one(sql, dialect=dialect_of(domain.dialect)),
-            schema=schema_of(domain),
-            dialect=dialect_of(domain.dialect),
-            validate_qualify_columns=False,
-        )
-        scope = build_scope(tree)
+        scope = build_scope(qualified(sql, domain))
         return _Tracer(domain).columns(scope) if scope else ()
     except (SqlglotError, RecursionError):
         return ()

@@ -5,10 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
-from agent.analysis.sources_of_sql import schema_of, source_name
+from agent.analysis.sources_of_sql import qualified, source_name
 from agent.sql.dialects import dialect_of, render
 from agent.values.spec import MemberFilter, QuerySpec
 from semantic_catalog.model import DimensionName, Domain, Entity
@@ -19,12 +18,7 @@ def sought_members(spec: QuerySpec | None, sql: str, domain: Domain) -> tuple[Me
     if spec is not None:
         return tuple(each for each in spec.filters if each.include)
     try:
-        tree = qualify(
-            sqlglot.parse_one(sql, dialect=dialect_of(domain.dialect)),
-            schema=schema_of(domain),
-            dialect=dialect_of(domain.dialect),
-            validate_qualify_columns=False,
-        )
+        tree = qualified(sql, domain)
         found = {each: None for scope in traverse_scope(tree) for each in _in_scope(scope, domain)}
     except (SqlglotError, RecursionError):
         return ()

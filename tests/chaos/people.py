@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 
 from adapters.channels.teams.app import MESSAGES_PATH
-from tests.fakes.slack.deliveries import Deliveries, sample
+from tests.fakes.slack.deliveries import Deliveries, mention_event, press_of
 from tests.fakes.slack.workspace import Json, Workspace
 from tests.fakes.teams.connector import TeamsStandIn
 from tests.fakes.teams.people import Answer, TeamsClient
@@ -69,34 +69,14 @@ class SlackSide:
         said = self.workspace.say(self.channel, {"user": user, "text": f"<@U0BOT> {text}"})
         if thread:
             said["thread_ts"] = thread
-        payload = sample(
-            "app_mention",
-            event_id=f"Ev{said['ts']}",
-            event__text=said["text"],
-            event__user=user,
-            event__ts=said["ts"],
-            event__channel=self.channel,
-        )
-        if thread:
-            payload["event"]["thread_ts"] = thread
+        payload = mention_event(said, channel=self.channel, user=user, thread=thread)
         await self.post.deliver(lambda url: self._event(url, payload))
         return str(said["ts"])
 
     async def press(self, message: Json, button: Json, *, user: str = "U0ANA") -> None:
         """Press a button of a message."""
-        payload = sample(
-            "block_actions",
-            user__id=user,
-            container__message_ts=message["ts"],
-            container__channel_id=self.channel,
-            container__thread_ts=message["thread_ts"],
-            channel__id=self.channel,
-            message=message,
-            trigger_id=self.workspace.trigger(),
-            actions__0__action_id=button["action_id"],
-            actions__0__value=button["value"],
-            actions__0__action_ts=self.workspace.next_ts(),
-        )
+        trigger, at = self.workspace.trigger(), self.workspace.next_ts()
+        payload = press_of(button, message, channel=self.channel, user=user, trigger=trigger, at=at)
         await self.post.deliver(lambda url: self._click(url, payload))
 
     async def _event(self, url: str, payload: Json) -> int:

@@ -9,7 +9,7 @@ from aiohttp import ClientSession
 
 from cards.actions import decode_action
 from cards.limits import SLACK
-from tests.fakes.slack.deliveries import Answer, Deliveries, sample
+from tests.fakes.slack.deliveries import Answer, Deliveries, mention_event, press_of, sample
 from tests.fakes.slack.server import slack_server
 from tests.fakes.slack.workspace import BOT_TOKEN, GivenFile, Json, StoredFile, Workspace
 from tests.scenario.conftest import MakeSettings, RunningBot, running_bot
@@ -36,16 +36,7 @@ class SlackPeople:
 
     async def deliver(self, said: Json, *, user: str, thread: str = "", event_id: str = "", retry: int = 0) -> Answer:
         """Send the event of a message that was said."""
-        payload = sample(
-            "app_mention",
-            event_id=event_id or f"Ev{said['ts']}",
-            event__text=said["text"],
-            event__user=user,
-            event__ts=said["ts"],
-            event__channel=self.channel,
-        )
-        if thread:
-            payload["event"]["thread_ts"] = thread
+        payload = mention_event(said, channel=self.channel, user=user, thread=thread, event_id=event_id)
         return await self.deliveries.event(payload, retry=retry)
 
     async def give(self, file: GivenFile, text: str = "", *, user: str = "U0ANA", thread: str = "") -> str:
@@ -71,19 +62,8 @@ class SlackPeople:
     async def press(self, message: Json, verb: str, *, user: str = "U0ANA", index: int = 0, at: str = "") -> Answer:
         """Press a button of a message."""
         button = buttons_of(message, verb)[index]
-        payload = sample(
-            "block_actions",
-            user__id=user,
-            container__message_ts=message["ts"],
-            container__channel_id=self.channel,
-            container__thread_ts=message["thread_ts"],
-            channel__id=self.channel,
-            message=message,
-            trigger_id=self.workspace.trigger(),
-            actions__0__action_id=button["action_id"],
-            actions__0__value=button["value"],
-            actions__0__action_ts=at or self.workspace.next_ts(),
-        )
+        trigger, moment = self.workspace.trigger(), at or self.workspace.next_ts()
+        payload = press_of(button, message, channel=self.channel, user=user, trigger=trigger, at=moment)
         return await self.deliveries.interaction(payload)
 
     async def send_dialog(self, text: str = "", *, user: str = "U0ANA", **fields: str) -> Answer:

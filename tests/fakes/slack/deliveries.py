@@ -30,6 +30,38 @@ def sample(name: str, **changes: object) -> Json:
     return payload
 
 
+def mention_event(said: Json, *, channel: str, user: str, thread: str = "", event_id: str = "") -> Json:
+    """The event of a message that mentions the bot, in its thread where it stands in one."""
+    payload = sample(
+        "app_mention",
+        event_id=event_id or f"Ev{said['ts']}",
+        event__text=said["text"],
+        event__user=user,
+        event__ts=said["ts"],
+        event__channel=channel,
+    )
+    if thread:
+        payload["event"]["thread_ts"] = thread
+    return payload
+
+
+def press_of(button: Json, message: Json, *, channel: str, user: str, trigger: str, at: str) -> Json:
+    """What Slack sends when somebody presses a button of a message; `at` is the moment, a `ts`."""
+    return sample(
+        "block_actions",
+        user__id=user,
+        container__message_ts=message["ts"],
+        container__channel_id=channel,
+        container__thread_ts=message["thread_ts"],
+        channel__id=channel,
+        message=message,
+        trigger_id=trigger,
+        actions__0__action_id=button["action_id"],
+        actions__0__value=button["value"],
+        actions__0__action_ts=at,
+    )
+
+
 def signature(secret: str, body: bytes, timestamp: str) -> str:
     """The header Slack would send."""
     signed = b"v0:" + timestamp.encode() + b":" + body
