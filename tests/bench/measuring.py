@@ -13,13 +13,17 @@ Timed = Callable[[], Awaitable[float]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One line of the table. Times are milliseconds, one for each repetition; `floor_is` is empty without a floor."""
+    """One line of the table: what was measured, in `unit`, one value a repetition. `floor_is` is empty without a floor.
+
+    `unit` is `ms`, `MB`, or whatever is counted `a second`; `times` are values of that unit, whatever it is.
+    """
 
     name: str
     subject_is: str
     times: tuple[float, ...]
     floor_is: str = ""
     floor_times: tuple[float, ...] = ()
+    unit: str = "ms"
 
     @property
     def ratio(self) -> float | None:

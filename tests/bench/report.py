@@ -15,20 +15,21 @@ _LIBRARIES = ("langgraph", "psycopg", "procrastinate", "sqlglot", "matplotlib", 
 
 
 def table_of(rows: Sequence[Row]) -> Table:
-    """One line a row; times in milliseconds."""
-    table = Table(title="Countersign: milliseconds, each subject beside its floor", show_lines=True)
+    """One line a row, in the row's unit."""
+    table = Table(title="Countersign: each subject beside its floor", show_lines=True)
     table.add_column("row", overflow="fold", ratio=3)
     table.add_column("n", justify="right")
+    table.add_column("unit")
     for name in ("p50", "p95", "p99", "floor p50", "floor p95", "ratio"):
         table.add_column(name, justify="right")
     table.add_column("subject, and its floor", overflow="fold", ratio=5)
     for row in rows:
-        table.add_row(row.name, str(len(row.times)), *_figures(row), _described(row))
+        table.add_row(row.name, str(len(row.times)), row.unit, *_figures(row), _described(row))
     return table
 
 
 def report_of(rows: Sequence[Row]) -> dict[str, Any]:
-    """Everything the table shows, and what it was measured on. Times are milliseconds."""
+    """Everything the table shows, and what it was measured on. Values are in each row's `unit`."""
     return {
         "machine": {"cores": os.cpu_count(), "python": platform.python_version(), "system": platform.system()},
         "libraries": {name: version(name) for name in _LIBRARIES},
@@ -41,9 +42,10 @@ def _row(row: Row) -> dict[str, Any]:
         "name": row.name,
         "subject": row.subject_is,
         "repetitions": len(row.times),
-        "milliseconds": _percentiles(row.times),
+        "unit": row.unit,
+        "measured": _percentiles(row.times),
         "floor": row.floor_is or None,
-        "floor_milliseconds": _percentiles(row.floor_times) if row.floor_times else None,
+        "floor_measured": _percentiles(row.floor_times) if row.floor_times else None,
         "ratio": round(row.ratio, 2) if row.ratio is not None else None,
     }
 
