@@ -2,6 +2,7 @@
 
 from agent.values.usage import NO_USAGE, Usage
 from semantic_catalog.errors import AskerError, OperatorError
+from semantic_catalog.model import Names
 
 
 class QueryTimeout(AskerError):
@@ -35,9 +36,37 @@ class NotComparable(AskerError):
 
 
 class WarehouseUnavailable(OperatorError):
-    """The engine cannot be reached or dropped the connection; the turn is kept and tried again."""
+    """The engine cannot be reached or dropped the connection; the turn is kept and tried again.
+
+    `answered`: the engine is there and said itself that it cannot do this now. `domain` is whose engine, where known.
+    """
 
     code = "warehouse_unavailable"
+
+    def __init__(self, detail: str, *, answered: bool = False, domain: str = "") -> None:
+        self.answered = answered
+        self.domain = domain
+        super().__init__(detail)
+
+
+class WarehouseBusy(WarehouseUnavailable):
+    """As many turns of this process as may are at the engine; this one gives its place to others and comes back."""
+
+    code = "warehouse_busy"
+
+
+class WarehouseResting(WarehouseUnavailable):
+    """The engine was not reached several times in a row and is left alone; nothing was asked of it.
+
+    `rests_for` are the seconds until it is tried again, `names` the domain's names where they are known.
+    """
+
+    code = "warehouse_resting"
+
+    def __init__(self, detail: str, *, domain: str = "", names: Names | None = None, rests_for: float = 0) -> None:
+        self.names = names
+        self.rests_for = rests_for
+        super().__init__(detail, domain=domain)
 
 
 class QueryFailed(OperatorError):

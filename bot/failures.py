@@ -4,7 +4,7 @@ from datetime import datetime
 
 import structlog
 
-from agent.errors import QueryCancelled, StoreUnavailable, WarehouseUnavailable
+from agent.errors import QueryCancelled, StoreUnavailable, WarehouseResting, WarehouseUnavailable
 from agent.values.identity import RunId
 from agent.values.outcome import Failure, Outcome, Refusal, Rejected
 from agent.wording.texts import has, say
@@ -38,10 +38,16 @@ def outcome_of(error: Exception, run: RunId, locale: Locale, now: datetime) -> O
         run=run,
         locale=locale,
         code=code,
-        message=say(locale, text_key(code, "operator")),
+        message=_told(error, code, locale),
         reference=run,
         may_retry=not isinstance(error, TRIED_AGAIN),
     )
+
+
+def _told(error: Exception, code: str, locale: Locale) -> str:
+    if isinstance(error, WarehouseResting) and error.names is not None:
+        return say(locale, "error.warehouse_resting_named", domain=error.names.in_locale(locale))
+    return say(locale, text_key(code, "operator"))
 
 
 def unknown_person(run: RunId, locale: Locale, user: str) -> Refusal:

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from adapters.breaker import CircuitBreaker
 from adapters.models.openai.profile import ModelProfile
 from agent.linking.linker import Linker
 from agent.modelling.explainer import Explainer
@@ -69,7 +70,6 @@ def open_models(agents: Agents, catalog: CatalogSource, members: Members, folder
 
 
 def _open(profiles: tuple[ModelProfile, ...], watch: TurnWatch) -> _Opened:
-    from adapters.models.openai.breaker import CircuitBreaker
     from adapters.models.openai.model import OpenAiModel
 
     built: dict[AgentName, OpenAiModel] = {}

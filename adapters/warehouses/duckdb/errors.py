@@ -20,4 +20,4 @@ def our_errors() -> Iterator[None]:
     except duckdb.Error as error:
         raise QueryFailed(type(error).__name__) from None
     except TimeoutError:
-        raise WarehouseUnavailable("every connection stayed in use") from None
+        raise WarehouseUnavailable("every connection stayed in use", answered=True) from None

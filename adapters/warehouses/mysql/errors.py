@@ -21,6 +21,8 @@ _ENGINE = frozenset(
     | {1226, 1298, 1698, 1820, 1862, 1927, 3118, 3159, 4031, 4151}
 )
 _ENGINE_CLASSES = ("08", "28")
+# Of these: a lock wait and a deadlock.
+_LOCKED = frozenset({1205, 1213})
 
 
 @contextmanager
@@ -57,7 +59,9 @@ def _translated(
         return QueryTimeout(seconds=math.ceil(seconds))
     if number == _KILLED:
         return QueryCancelled()
-    return WarehouseUnavailable(described(error)) if _is_engine_fault(error) else QueryFailed(described(error))
+    if not _is_engine_fault(error):
+        return QueryFailed(described(error))
+    return WarehouseUnavailable(described(error), answered=number in _LOCKED)
 
 
 def _is_engine_fault(error: MySQLError | OSError) -> bool:

@@ -14,6 +14,7 @@ from agent.errors import QueryFailed, QueryTimeout, WarehouseUnavailable
 # rollback (a standby that had to catch up), operator intervention and system errors.
 _ENGINE_CLASSES = frozenset({"08", "28", "3D", "40", "57", "58"})
 _TOO_MANY_CONNECTIONS = "53300"
+_ROLLED_BACK = "40"
 
 
 @contextmanager
@@ -41,7 +42,9 @@ def described(error: psycopg.Error) -> str:
 
 
 def _translated(error: psycopg.Error) -> WarehouseUnavailable | QueryFailed:
-    return WarehouseUnavailable(described(error)) if _is_engine_fault(error) else QueryFailed(described(error))
+    if not _is_engine_fault(error):
+        return QueryFailed(described(error))
+    return WarehouseUnavailable(described(error), answered=(error.sqlstate or "")[:2] == _ROLLED_BACK)
 
 
 def _is_engine_fault(error: psycopg.Error) -> bool:

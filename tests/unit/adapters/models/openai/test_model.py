@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from adapters.models.openai.breaker import CircuitBreaker
+from adapters.breaker import CircuitBreaker
 from adapters.models.openai.failures import ModelNotUsable
 from adapters.models.openai.model import ModelResting, OpenAiModel
 from adapters.models.openai.profile import ModelProfile

@@ -1,4 +1,4 @@
-"""Leaves an endpoint alone for a while after it failed several times in a row."""
+"""Leaves a model's endpoint or a warehouse alone for a while after it failed several times in a row."""
 
 from collections.abc import Callable
 from time import monotonic

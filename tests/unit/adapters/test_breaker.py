@@ -1,4 +1,4 @@
-from adapters.models.openai.breaker import CircuitBreaker
+from adapters.breaker import CircuitBreaker
 
 
 class Seconds:
