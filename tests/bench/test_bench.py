@@ -19,6 +19,8 @@ async def test_every_row_is_measured_and_shown(
     report = json.loads(json.dumps(report_of(rows)))
     names = [row["name"] for row in report["rows"]]
     assert names == [
+        "turn: question → answer",
+        "turn: question → answer, with its files",
         "turn: question → proposal",
         "turn: approval → answer",
         "turn 10 of a thread",
