@@ -1,8 +1,10 @@
 """Everything the graphs' steps may call, put together once by the composition root."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
+from typing import Protocol
 
 from agent.errors import NotComparable
 from agent.modelling.explainer import Explainer
@@ -11,6 +13,7 @@ from agent.modelling.sql_writer import SqlWriter
 from agent.policy.model import Policy
 from agent.ports import (
     BreakerState,
+    Budgets,
     CatalogSource,
     Clock,
     Interpreter,
@@ -29,6 +32,8 @@ from agent.ports import (
     ThreadTables,
     Warehouses,
 )
+from agent.values.budget import Account, Caps, Exceeded, Spending, Used
+from agent.values.meters import Amounts
 from agent.values.identity import Principal, PrincipalId, RunId
 from agent.values.known_answer import KnownAnswer
 from agent.values.personal import PersonalMemory
@@ -126,6 +131,26 @@ class NoTables:
         raise NotComparable(name=theirs.domain)
 
 
+class NoBudgets:
+    """Where nobody's use is booked: everything fits."""
+
+    async def used(self, account: Account, day: date) -> Used:  # noqa: ARG002  # the port's arguments
+        """Nothing."""
+        return Used()
+
+    async def spend(
+        self,
+        spending: Spending,  # noqa: ARG002
+        caps: Caps,  # noqa: ARG002
+        needed: Amounts,  # noqa: ARG002
+    ) -> Exceeded | None:
+        """None."""
+        return None
+
+    async def book(self, spending: Spending) -> None:
+        """Nothing is kept."""
+
+
 class NoMeasures:
     """Where nothing is counted."""
 
@@ -142,7 +167,10 @@ class NoMeasures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deps:
-    """The ports of one process and the limits of its runs. `writer`, `judge` and `explainer` are there with a model."""
+    """The ports of one process and the limits of its runs. `writer`, `judge` and `explainer` are there with a model.
+
+    `currency` is what budgets of money are counted in; empty where nothing has a price.
+    """
 
     clock: Clock
     catalog: CatalogSource
@@ -161,9 +189,12 @@ class Deps:
     tables: ThreadTables = field(default_factory=NoTables)
     surroundings: Surroundings = field(default_factory=NoSurroundings)
     measures: Measures = field(default_factory=NoMeasures)
+    budgets: Budgets = field(default_factory=NoBudgets)
+    currency: str = ""
     writer: SqlWriter | None = None
     judge: ResultJudge | None = None
     explainer: Explainer | None = None
+    agents: Callable[[], ModelAgents] | None = None
     max_clarification_rounds: int = 2
     max_attempts: int = 3
 
@@ -174,6 +205,10 @@ class Deps:
     def policy_now(self) -> Policy:
         """The policy in force."""
         return self.policy.current()
+
+    def models_now(self) -> ModelAgents:
+        """The agents that have a model now."""
+        return self.agents() if self.agents else self
 
     def principal(self, principal: str) -> Principal:
         """The principal as the policy knows them now. Raises `PrincipalGone`."""

@@ -1,12 +1,14 @@
 """What the analyst asks of the outside world. Each port speaks our values, never a driver's or a vendor's."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal, Protocol
 
 from agent.policy.model import Policy
+from agent.values.budget import Account, Caps, Exceeded, Spending, Used
+from agent.values.meters import Amounts
 from agent.values.completion import Completion, Prompt
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
 from agent.values.identity import Principal, PrincipalId, RunId, ThreadKey
@@ -137,13 +139,26 @@ class ResultStore(Protocol):
     """Keeps result rows, columnar and compressed, until they expire."""
 
     async def write(
-        self, run: RunId, columns: tuple[ResultColumn, ...], rows: tuple[Row, ...], truncated: bool
+        self, run: RunId, columns: tuple[ResultColumn, ...], rows: Sequence[Row], truncated: bool
     ) -> ResultRef:
         """Store rows once. Writing again for the same run replaces them."""
         ...
 
+    async def write_batches(
+        self,
+        run: RunId,
+        batches: AsyncIterator[Sequence[Row]],
+        columns: Callable[[], tuple[ResultColumn, ...]],
+        most: int,
+    ) -> ResultRef:
+        """Store rows as they come, all or none, holding a piece of them at a time; as `write` otherwise.
+
+        Of more than `most` rows the first are kept, and the result is truncated. `columns` is asked after the last row.
+        """
+        ...
+
     async def read(self, ref: ResultRef, limit: int | None = None) -> ResultTable:
-        """The rows, in order; `agent.errors.ResultExpired` when they are gone."""
+        """The rows, in order; `agent.errors.ResultExpired` when they are gone. More than `LONG_ROWS` are `LongRows`."""
         ...
 
     async def expire(self, now: datetime) -> int:
@@ -238,6 +253,28 @@ class Progress(Protocol):
 
     async def step(self, run: RunId, step: str) -> None:
         """`step` is a text key (`progress.<step>`)."""
+        ...
+
+
+class Budgets(Protocol):
+    """What people and tenants used of a day, booked for good and each spending once. Raises
+    `agent.errors.StoreUnavailable`.
+    """
+
+    async def used(self, account: Account, day: date) -> Used:
+        """What the account used of the day, for a look before something is begun: it may be one spending old."""
+        ...
+
+    async def spend(self, spending: Spending, caps: Caps, needed: Amounts) -> Exceeded | None:
+        """Book the spending, unless what is `needed` does not fit the caps: then the limit that it does not fit.
+
+        However many processes spend at once, they never pass a cap by what they need. A spending that was booked
+        before fits, and is not booked again.
+        """
+        ...
+
+    async def book(self, spending: Spending) -> None:
+        """Book what was used already, once, whether it fits or not."""
         ...
 
 

@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from agent.policy.budgets import BudgetDefaults
 from agent.values.identity import Limits
+from agent.values.meters import METERS, Budget
 from semantic_catalog.errors import OperatorError
 
 
@@ -38,7 +41,16 @@ class StoreSettings(_Group):
         "for plans, which the engine shows to no other account",
     )
     data_dir: Path = Field(Path(".countersign"), description="Folder of the embedded services and the demo data")
-    control_pool_size: int = Field(10, ge=2, description="Most connections to the control store per process")
+    control_pool_size: int = Field(
+        10, ge=2, description="Most pooled connections to the control store per process; the inbox has up to 6 more"
+    )
+    control_connections: int = Field(
+        0,
+        ge=0,
+        description="Most connections to the control store that all serve and worker processes may open together, checked "
+        "when one starts; what the server allows if 0",
+    )
+    redis_pool_size: int = Field(10, ge=2, description="Most connections to Redis per process")
     warehouse_pool_size: int = Field(5, ge=1, description="Most connections to one warehouse per process")
     file_days: int = Field(7, ge=1, description="Days a file given in a thread is kept")
     file_max_mb: int = Field(128, ge=1, description="Largest file that is read, MB")
@@ -181,6 +193,7 @@ class RetentionSettings(_Group):
     card_days: int = Field(90, ge=1, description="Days it is remembered where a card was posted")
     feedback_days: int = Field(365, ge=1, description="Days thumbs and their reasons are kept")
     inbox_days: int = Field(2, ge=1, description="Days platform events and finished jobs are remembered")
+    budget_days: int = Field(90, ge=2, description="Days it is remembered what was used of budgets")
     audit_days: int = Field(0, ge=0, description="Days the audit log is kept; for ever if 0")
     audit_export_dir: Path | None = Field(
         None, description="Folder the audit log is exported to before its oldest part is cut; AUDIT_DAYS needs it"
@@ -191,6 +204,40 @@ class RetentionSettings(_Group):
         if self.audit_days and self.audit_export_dir is None:
             raise ValueError("AUDIT_DAYS needs AUDIT_EXPORT_DIR: the log is exported before it is cut")
         return self
+
+
+class BudgetSettings(_Group):
+    """How often people may ask, and what they may use in a day, unless the policy says. TURNS_PER_MINUTE: above."""
+
+    thread_turns_per_minute: int = Field(60, ge=1, description="Messages that a thread may hold in a minute")
+    tenant_turns_per_minute: int = Field(
+        3_000, ge=1, description="Messages that all people of a workspace or tenant may send in a minute"
+    )
+    queries_per_day: int = Field(1_000, ge=0, description="Queries of a person in a day, unless a role says; 0: any")
+    rows_per_day: int = Field(0, ge=0, description="Rows of results of a person in a day, unless a role says; 0: any")
+    tokens_per_day: int = Field(
+        0, ge=0, description="Tokens of language models of a person in a day, unless a role says; 0: any"
+    )
+    money_per_day: Decimal = Field(
+        Decimal(0), ge=0, description="Money of a person in a day, by the prices you give, unless a role says; 0: any"
+    )
+    tenant_queries_per_day: int = Field(
+        20_000, ge=0, description="Queries of a whole workspace or tenant in a day, unless the policy says; 0: any"
+    )
+    tenant_rows_per_day: int = Field(
+        0, ge=0, description="Rows of its results in a day, unless the policy says; 0: any"
+    )
+    tenant_tokens_per_day: int = Field(0, ge=0, description="Tokens of it in a day, unless the policy says; 0: any")
+    tenant_money_per_day: Decimal = Field(
+        Decimal(0), ge=0, description="Money of it in a day, unless the policy says; 0: any"
+    )
+
+    def defaults(self) -> BudgetDefaults:
+        """The day's limits of roles and tenants for which the policy sets none."""
+        return BudgetDefaults(role=self._budget(""), tenant=self._budget("tenant_"))
+
+    def _budget(self, whose: str) -> Budget:
+        return Budget(**{meter: getattr(self, f"{whose}{meter}_per_day") or None for meter in METERS})
 
 
 class OperatingSettings(_Group):
@@ -221,6 +268,7 @@ GROUPS: tuple[type[_Group], ...] = (
     ModelSettings,
     RetentionSettings,
     OperatingSettings,
+    BudgetSettings,
 )
 
 
@@ -236,6 +284,7 @@ class Settings:
     models: ModelSettings = field(default_factory=ModelSettings)
     retention: RetentionSettings = field(default_factory=RetentionSettings)
     operating: OperatingSettings = field(default_factory=OperatingSettings)
+    budgets: BudgetSettings = field(default_factory=BudgetSettings)
 
 
 def secret_of(value: SecretStr | None) -> str:
@@ -252,7 +301,7 @@ def load_settings() -> Settings:
     """Read the environment and `.env`. Raises `SettingsInvalid` with every fault of every group."""
     faults: list[str] = []
     groups: dict[str, _Group] = {}
-    names = ("stores", "http", "slack", "teams", "analyst", "models", "retention", "operating")
+    names = ("stores", "http", "slack", "teams", "analyst", "models", "retention", "operating", "budgets")
     for name, kind in zip(names, GROUPS, strict=True):
         try:
             groups[name] = kind()

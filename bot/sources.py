@@ -1,16 +1,17 @@
-"""Catalog, policy and warehouses of one process, as the graphs ask for them."""
+"""Catalog and policy of one process, as the graphs ask for them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import structlog
 
-from agent.errors import WarehouseUnavailable
+from agent.policy.budgets import BudgetDefaults
+from agent.policy.compose import NO_BUDGETS
 from agent.policy.load import load_policy
 from agent.policy.model import Policy
-from agent.ports import Warehouse
 from agent.values.identity import Limits
+from bot.stamps import stamp_of
 from semantic_catalog.dialects import with_dialect
 from semantic_catalog.errors import CountersignError
 from semantic_catalog.load import load_catalog
@@ -34,31 +35,43 @@ class LoadedCatalog:
         """The catalog in force."""
         return self._catalog
 
-    def reload(self) -> CatalogVersion:
-        """Read the folder again and swap the catalog whole; its version. Raises `CatalogError`: nothing changes then.
+    def read(self) -> Catalog:
+        """The folder as it is now, which is not in force yet. Raises `CatalogError`."""
+        return _served(load_catalog(self._folder), self._dialects)
 
-        A domain that is new in the folder is offered after a restart, when its warehouse is opened.
-        """
-        known = {domain.name for domain in self._catalog.domains}
-        read = _served(load_catalog(self._folder), self._dialects)
-        self._catalog = replace(read, domains=tuple(domain for domain in read.domains if domain.name in known))
-        return self._catalog.version
+    def take(self, catalog: Catalog) -> CatalogVersion:
+        """Put what was read in force, whole; its version."""
+        self._catalog = catalog
+        return catalog.version
 
 
 class PolicyFile:
-    """The policy of a file, read again when the file changes; a faulty edit leaves the last good one in force."""
+    """The policy of a file, read again when the file changes; a faulty edit leaves the last good one in force.
 
-    def __init__(self, path: Path, defaults: Limits | None = None, catalog: Catalog | None = None) -> None:
-        """`defaults` are the caps of roles that set none; row rules must fit `catalog`. Raises `PolicyError`."""
+    `is_faulty` says that it does.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        defaults: Limits | None = None,
+        catalog: Catalog | None = None,
+        budgets: BudgetDefaults = NO_BUDGETS,
+    ) -> None:
+        """`defaults` are the caps of roles that set none, `budgets` the day's limits where none are set; row rules
+        must fit `catalog`. Raises `PolicyError`.
+        """
         self._path = path
         self._defaults = defaults or Limits()
         self._catalog = catalog
-        self._seen = self._stamp()
-        self._policy = load_policy(path, self._defaults, catalog)
+        self._budgets = budgets
+        self._seen = stamp_of(path)
+        self.is_faulty = False
+        self._policy = self._read(catalog)
 
     def current(self) -> Policy:
         """The policy in force."""
-        stamp = self._stamp()
+        stamp = stamp_of(self._path)
         if stamp != self._seen:
             self._seen = stamp
             self._reload()
@@ -70,23 +83,20 @@ class PolicyFile:
         Raises `PolicyError`: nothing changes then.
         """
         against = catalog or self._catalog
-        self._policy = load_policy(self._path, self._defaults, against)
-        self._catalog, self._seen = against, self._stamp()
+        self._policy = self._read(against)
+        self._catalog, self._seen, self.is_faulty = against, stamp_of(self._path), False
         return self._policy.version
 
     def _reload(self) -> None:
         try:
-            self._policy = load_policy(self._path, self._defaults, self._catalog)
+            self._policy = self._read(self._catalog)
+            self.is_faulty = False
         except CountersignError as error:
+            self.is_faulty = True
             log.warning("policy_not_reloaded", code=error.code, detail=str(error))
 
-    def _stamp(self) -> tuple[int, int]:
-        """When and how large the file was written; zeros while an editor has it away."""
-        try:
-            state = self._path.stat()
-        except OSError:
-            return 0, 0
-        return state.st_mtime_ns, state.st_size
+    def _read(self, catalog: Catalog | None) -> Policy:
+        return load_policy(self._path, self._defaults, catalog, self._budgets)
 
 
 def _served(catalog: Catalog, dialects: Mapping[DomainName, Dialect]) -> Catalog:
@@ -94,17 +104,3 @@ def _served(catalog: Catalog, dialects: Mapping[DomainName, Dialect]) -> Catalog
     for domain in served.domains:
         served = with_dialect(served, domain.name, dialects[domain.name])
     return served
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DomainWarehouses:
-    """One warehouse a domain."""
-
-    by_domain: Mapping[DomainName, Warehouse] = field(default_factory=dict)
-
-    def of(self, domain: DomainName) -> Warehouse:
-        """The domain's warehouse. Raises `WarehouseUnavailable` when none is configured."""
-        found = self.by_domain.get(domain)
-        if found is None:
-            raise WarehouseUnavailable(f"no warehouse is configured for {domain}")
-        return found

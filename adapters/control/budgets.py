@@ -7,7 +7,8 @@ from datetime import date
 from adapters.control.postgres.budgets import PostgresBudgetLedger
 from adapters.control.redis.budgets import BudgetSums
 from agent.errors import CacheUnavailable
-from agent.values.budget import Account, Amounts, Caps, Exceeded, Spending, Used, exceeded
+from agent.values.budget import Account, Caps, Exceeded, Spending, Used, exceeded
+from agent.values.meters import Amounts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,10 @@ from typing import Any
 from pydantic import BaseModel
 from sqlglot import exp
 
+from agent.policy.budgets import BudgetDefaults, BudgetRules, WarehousePrice
 from agent.policy.file import (
     AudienceRulesPart,
+    BudgetPart,
     GroupPart,
     LimitsPart,
     NamedPart,
@@ -17,6 +19,8 @@ from agent.policy.file import (
     RolePart,
     RowRulePart,
     RulesPart,
+    TenantBudgetsPart,
+    WarehousePricePart,
 )
 from agent.policy.groups import Group, PlatformGroup
 from agent.policy.membership import in_groups
@@ -33,11 +37,17 @@ from agent.policy.model import (
 )
 from agent.policy.roles import Role
 from agent.values.identity import GroupName, Limits, Principal, PrincipalId, RoleName, RowRule, TenantId, UserId
+from agent.values.meters import METERS, Budget
 from semantic_catalog.model import DomainName, EntityName
 
 
-def compose(parts: PolicyPart, version: str, defaults: Limits) -> Policy:
-    """The policy that the parts describe, with `defaults` for caps no role sets. Every named role must exist."""
+NO_BUDGETS = BudgetDefaults()
+
+
+def compose(parts: PolicyPart, version: str, defaults: Limits, budgets: BudgetDefaults = NO_BUDGETS) -> Policy:
+    """The policy that the parts describe, with `defaults` for caps no role sets and `budgets` for what no role and no
+    tenant sets of a day. Every named role must exist.
+    """
     rules = _rules(parts.approval, ApprovalRules())
     audience = _audience(parts.audience, AudienceRules())
     policy = Policy(
@@ -47,13 +57,14 @@ def compose(parts: PolicyPart, version: str, defaults: Limits) -> Policy:
         expires_after_hours=parts.approval.expires_after_hours,
         approval=rules,
         domain_approval=tuple((DomainName(name), _rules(part, rules)) for name, part in parts.approval.domains.items()),
-        roles=tuple(_role(name, part, defaults) for name, part in parts.roles.items()),
+        roles=tuple(_role(name, part, defaults, budgets) for name, part in parts.roles.items()),
         groups=tuple(_group(name, part) for name, part in parts.groups.items()),
         files=parts.files,
         audience=audience,
         domain_audience=tuple(
             (DomainName(name), _audience(part, audience)) for name, part in parts.audience.domains.items()
         ),
+        budgets=_budgets(parts.budgets, budgets),
     )
     return replace(policy, people=tuple(in_groups(policy, person) for person in policy.people))
 
@@ -79,7 +90,7 @@ def _bare(part: PersonPart) -> Person:
     )
 
 
-def _role(name: str, part: RolePart, defaults: Limits) -> Role:
+def _role(name: str, part: RolePart, defaults: Limits, budgets: BudgetDefaults) -> Role:
     limits = _limits(part.limits, defaults)
     return Role(
         name=RoleName(name),
@@ -93,6 +104,7 @@ def _role(name: str, part: RolePart, defaults: Limits) -> Role:
         may_approve=part.may_approve,
         approval_domains=tuple(map(DomainName, part.approval_domains)),
         is_admin=part.admin,
+        budget=_budget(part.budgets, budgets.role),
     )
 
 
@@ -129,6 +141,26 @@ def _row_rules(part: RowRulePart) -> Iterator[RowRule]:
 
 def _limits(part: LimitsPart, base: Limits) -> Limits:
     return replace(base, **_given(part))
+
+
+def _budgets(part: TenantBudgetsPart, defaults: BudgetDefaults) -> BudgetRules:
+    tenant = _budget(part, defaults.tenant)
+    return BudgetRules(
+        tenant=tenant,
+        tenants=tuple((name, _budget(each, tenant)) for name, each in part.tenants.items()),
+        timezone=part.timezone,
+        prices=tuple((DomainName(name), _price(each)) for name, each in part.warehouse_prices.items()),
+    )
+
+
+def _budget(part: BudgetPart, default: Budget) -> Budget:
+    """What is left out is the default's; 0 is no limit."""
+    given = {meter: getattr(part, f"{meter}_per_day") for meter in METERS}
+    return replace(default, **{meter: limit or None for meter, limit in given.items() if limit is not None})
+
+
+def _price(part: WarehousePricePart) -> WarehousePrice:
+    return WarehousePrice(per_cost_unit=part.per_cost_unit, per_gigabyte=part.per_gigabyte)
 
 
 def _rules(part: RulesPart, base: ApprovalRules) -> ApprovalRules:

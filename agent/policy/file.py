@@ -1,8 +1,19 @@
 """The shape of the policy file. Unknown keys are faults; nothing is granted by leaving something out."""
 
+from decimal import Decimal
 from typing import Annotated, Literal, get_args
+from zoneinfo import available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    field_validator,
+    model_validator,
+)
 from sqlglot.errors import SqlglotError
 
 from agent.sql.dialects import predicate
@@ -12,7 +23,9 @@ from semantic_catalog.model import LOCALES, Dialect, Locale
 
 Word = Annotated[str, Field(min_length=1)]
 _GUID = r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
+_TENANT = r"^(console|(slack|teams):[^:\s]+)$"
 Fraction = Annotated[float, Field(gt=0, le=1)]
+Price = Annotated[Decimal, Field(ge=0, allow_inf_nan=False)]
 
 
 def _reads(text: str, dialect: Dialect) -> bool:
@@ -36,6 +49,37 @@ class LimitsPart(_Part):
     max_relation_bytes: PositiveInt | None = None
     max_result_bytes: PositiveInt | None = None
     sql_timeout_seconds: PositiveFloat | None = None
+
+
+class BudgetPart(_Part):
+    """What may be used in a day; what is left out keeps the product's default, and 0 is as much as is wanted."""
+
+    queries_per_day: NonNegativeInt | None = None
+    rows_per_day: NonNegativeInt | None = None
+    tokens_per_day: NonNegativeInt | None = None
+    money_per_day: Price | None = None
+
+
+class WarehousePricePart(_Part):
+    """What queries of a domain cost."""
+
+    per_cost_unit: Price = Decimal(0)
+    per_gigabyte: Price = Decimal(0)
+
+
+class TenantBudgetsPart(BudgetPart):
+    """What all people of one tenant may use in a day; other limits of single tenants, the zone of the day, prices."""
+
+    timezone: str | None = None
+    tenants: dict[Annotated[str, Field(pattern=_TENANT)], BudgetPart] = {}
+    warehouse_prices: dict[Word, WarehousePricePart] = {}
+
+    @field_validator("timezone")
+    @classmethod
+    def _is_known(cls, name: str | None) -> str | None:
+        if name is not None and name not in available_timezones():
+            raise ValueError("not a time zone, as in America/Lima")
+        return name
 
 
 class RowRulePart(_Part):
@@ -87,6 +131,7 @@ class RolePart(_Part):
     restrictions: tuple[Word, ...] = ()
     limits: LimitsPart = LimitsPart()
     domain_limits: dict[Word, LimitsPart] = {}
+    budgets: BudgetPart = BudgetPart()
     may_approve: ApprovalScope = "none"
     approval_domains: tuple[Word, ...] = ()
     admin: bool = False
@@ -243,3 +288,4 @@ class PolicyPart(_Part):
     approval: ApprovalPart = ApprovalPart()
     files: Literal["thread", "giver"] = "thread"
     audience: AudiencePart = AudiencePart()
+    budgets: TenantBudgetsPart = TenantBudgetsPart()

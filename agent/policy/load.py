@@ -10,7 +10,8 @@ import yaml
 from pydantic import ValidationError
 from yaml.nodes import MappingNode, Node, SequenceNode
 
-from agent.policy.compose import compose
+from agent.policy.budgets import BudgetDefaults
+from agent.policy.compose import NO_BUDGETS, compose
 from agent.policy.errors import PolicyError
 from agent.policy.faults import Fault, KeyPath, faults_of, readable
 from agent.policy.file import PolicyPart
@@ -31,18 +32,23 @@ class CheckedPolicy:
     issues: tuple[Issue, ...]
 
 
-def load_policy(path: Path, defaults: Limits = DEFAULTS, catalog: Catalog | None = None) -> Policy:
-    """The policy of a file; `defaults` are the caps of a role that sets none. Row rules must fit the catalog.
+def load_policy(
+    path: Path, defaults: Limits = DEFAULTS, catalog: Catalog | None = None, budgets: BudgetDefaults = NO_BUDGETS
+) -> Policy:
+    """The policy of a file; `defaults` are the caps of a role that sets none, `budgets` the day's limits where none
+    are set. Row rules must fit the catalog.
 
     Raises `PolicyError` naming every fault with its file and line.
     """
-    checked = check_policy(path, defaults, catalog)
+    checked = check_policy(path, defaults, catalog, budgets)
     if checked.policy is None:
         raise PolicyError("\n".join(map(str, checked.issues)))
     return checked.policy
 
 
-def check_policy(path: Path, defaults: Limits = DEFAULTS, catalog: Catalog | None = None) -> CheckedPolicy:
+def check_policy(
+    path: Path, defaults: Limits = DEFAULTS, catalog: Catalog | None = None, budgets: BudgetDefaults = NO_BUDGETS
+) -> CheckedPolicy:
     """The policy of a file and all its faults; raises nothing for a faulty one, nor for a missing one."""
     try:
         content = path.read_bytes()
@@ -61,7 +67,10 @@ def check_policy(path: Path, defaults: Limits = DEFAULTS, catalog: Catalog | Non
         version=sha256(content).hexdigest(),
         repeated=tuple(_repeated(root, ())) if root else (),
     )
-    return _checked(file, data, defaults, catalog)
+    checked = _checked(file, data, catalog)
+    if isinstance(checked, PolicyPart):
+        return CheckedPolicy(policy=compose(checked, file.version, defaults, budgets), issues=())
+    return CheckedPolicy(policy=None, issues=checked)
 
 
 def warnings(policy: Policy, catalog: Catalog) -> tuple[str, ...]:
@@ -69,7 +78,8 @@ def warnings(policy: Policy, catalog: Catalog) -> tuple[str, ...]:
     known = {domain.name for domain in catalog.domains}
     sources = {entity.source for domain in catalog.domains for entity in domain.entities}
     opened = [name for principal in policy.principals for name in principal.domains]
-    named = {name: f"domain '{name}'" for name in (*opened, *(name for name, _ in policy.domain_audience))}
+    priced = [name for name, _ in policy.budgets.prices]
+    named = {name: f"domain '{name}'" for name in (*opened, *(name for name, _ in policy.domain_audience), *priced)}
     rules = {r.source: r.domain for principal in policy.principals for r in principal.row_rules if r.domain in known}
     unknown = [text for name, text in named.items() if name not in known]
     return (*unknown, *(f"source '{source}' of domain '{rules[source]}'" for source in rules if source not in sources))
@@ -89,14 +99,14 @@ class _File:
     repeated: tuple[Fault, ...] = ()
 
 
-def _checked(file: _File, data: Any, defaults: Limits, catalog: Catalog | None) -> CheckedPolicy:
-    """Faults of single parts do not hide those between parts: all are told at once."""
+def _checked(file: _File, data: Any, catalog: Catalog | None) -> PolicyPart | tuple[Issue, ...]:
+    """The parts, or their faults. Faults of single parts do not hide those between parts: all are told at once."""
     parts, faults = _parts(data)
     read = readable(data)
     faults += [*file.repeated, *faults_of(read), *(row_rule_faults(read.roles, catalog) if catalog else ())]
     if faults or parts is None:
-        return CheckedPolicy(policy=None, issues=_issues(file, faults))
-    return CheckedPolicy(policy=compose(parts, file.version, defaults), issues=())
+        return _issues(file, faults)
+    return parts
 
 
 def _parts(data: Any) -> tuple[PolicyPart | None, list[Fault]]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.policy.budgets import BudgetRules
 from agent.policy.groups import Group
 from agent.policy.roles import Bearer, Role, principal_with
 from agent.policy.signing import may_sign, signatories
@@ -151,6 +152,7 @@ class Policy:
     files: FileSharing = "thread"
     audience: AudienceRules = AudienceRules()
     domain_audience: tuple[tuple[DomainName, AudienceRules], ...] = ()
+    budgets: BudgetRules = BudgetRules()
 
     @property
     def principals(self) -> tuple[Principal, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
+from decimal import Decimal
 from typing import TypeVar
 
 from agent.values.identity import (
@@ -13,11 +14,14 @@ from agent.values.identity import (
     RoleName,
     RowRule,
 )
+from agent.values.meters import METERS, UNLIMITED, Budget
 from semantic_catalog.model import DomainName, EntityName, Locale
 
 _Item = TypeVar("_Item")
 _WIDEST_FIRST: tuple[ApprovalScope, ...] = ("any", "own", "domain", "none")
 """`domain` is less than `own` here: the named domains count beside any scope."""
+
+_NOTHING = Budget(queries=0, rows=0, tokens=0, money=Decimal(0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +39,7 @@ class Role:
     may_approve: ApprovalScope = "none"
     approval_domains: tuple[DomainName, ...] = ()
     is_admin: bool = False
+    budget: Budget = UNLIMITED
 
     def limits_in(self, domain: DomainName) -> Limits:
         """The role's caps in that domain."""
@@ -75,6 +80,7 @@ def principal_with(bearer: Bearer, roles: Sequence[Role], doubtful: Sequence[Rol
         is_admin=any(role.is_admin for role in roles),
         locale=bearer.locale,
         display_name=bearer.name,
+        budget=_widest_budget([role.budget for role in roles]),
     )
 
 
@@ -106,3 +112,11 @@ def _widest(caps: Sequence[Limits]) -> Limits:
     if not caps:
         return Limits()
     return Limits(**{cap.name: max(getattr(each, cap.name) for each in caps) for cap in fields(Limits)})
+
+
+def _widest_budget(budgets: Sequence[Budget]) -> Budget:
+    """Each limit as the most generous role sets it; who has no role may use nothing."""
+    if not budgets:
+        return _NOTHING
+    limits = {meter: [getattr(budget, meter) for budget in budgets] for meter in METERS}
+    return Budget(**{meter: None if None in each else max(each) for meter, each in limits.items()})

@@ -1,4 +1,4 @@
-"""What may be used in a day, and what was: queries, rows, tokens and money, of a person and of a tenant."""
+"""What a person and a tenant used of a day, what they may, and what does not fit."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -6,45 +6,12 @@ from decimal import Decimal
 from typing import Literal
 
 from agent.values.identity import PrincipalId, RunId, ThreadKey
+from agent.values.meters import METERS, UNLIMITED, Amounts, Budget, Meter
 from semantic_catalog.model import DomainName
 
-Meter = Literal["queries", "rows", "tokens", "money"]
 Scope = Literal["person", "tenant"]
 
-METERS: tuple[Meter, ...] = ("queries", "rows", "tokens", "money")
 SCOPES: tuple[Scope, ...] = ("person", "tenant")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Amounts:
-    """How much of each was used, or is needed. Money is in the currency of the agents' file, exact to a millionth."""
-
-    queries: int = 0
-    rows: int = 0
-    tokens: int = 0
-    money: Decimal = Decimal(0)
-
-    def of(self, meter: Meter) -> Decimal:
-        """The amount of one of them."""
-        return Decimal(getattr(self, meter))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
-    """The most that may be used in a day; None: as much as is wanted."""
-
-    queries: int | None = None
-    rows: int | None = None
-    tokens: int | None = None
-    money: Decimal | None = None
-
-    def of(self, meter: Meter) -> Decimal | None:
-        """The limit of one of them."""
-        limit = getattr(self, meter)
-        return None if limit is None else Decimal(limit)
-
-
-UNLIMITED = Budget()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

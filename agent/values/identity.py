@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, NewType
 
+from agent.values.meters import UNLIMITED, Budget
 from semantic_catalog.model import DomainName, EntityName, Locale
 
 ThreadKey = NewType("ThreadKey", str)
@@ -63,6 +64,7 @@ class Principal:
     `entities` None means every entity of `domains`; in one of the `domain_entities` only those. `denied_columns` are
     (source, column). The principal may sign in the `approval_domains` beside what `may_approve` says. `groups` are
     those of the policy that they are in. `domain_limits` are the caps of single domains; `limits` hold in the others.
+    `budget` is what they may use in a day.
     """
 
     id: PrincipalId
@@ -81,6 +83,7 @@ class Principal:
     groups: tuple[GroupName, ...] = ()
     domain_limits: tuple[tuple[DomainName, Limits], ...] = ()
     domain_entities: tuple[tuple[DomainName, tuple[EntityName, ...]], ...] = ()
+    budget: Budget = UNLIMITED
 
     def may_read(self, domain: DomainName, entity: EntityName) -> bool:
         """Whether the entity of that domain is among those open to the principal."""

@@ -6,7 +6,8 @@ from datetime import date
 from decimal import Decimal
 
 from adapters.control.postgres.connections import Pool, connected
-from agent.values.budget import METERS, Account, Amounts, Budget, Caps, Spending, Used
+from agent.values.budget import Account, Caps, Spending, Used
+from agent.values.meters import METERS, Amounts, Budget
 from agent.values.identity import PrincipalId
 from semantic_catalog.model import DomainName
 

@@ -8,7 +8,8 @@ from typing import Final
 from redis.asyncio import Redis
 
 from adapters.control.redis.connections import our_errors
-from agent.values.budget import METERS, Account, Amounts, Used
+from agent.values.budget import Account, Used
+from agent.values.meters import METERS, Amounts
 
 _KEEP = timedelta(days=2)
 _MILLIONTHS: Final = 1_000_000
