@@ -33,9 +33,9 @@ from agent.ports import (
     Warehouses,
 )
 from agent.values.budget import Account, Caps, Exceeded, Spending, Used
-from agent.values.meters import Amounts
 from agent.values.identity import Principal, PrincipalId, RunId
 from agent.values.known_answer import KnownAnswer
+from agent.values.meters import Amounts
 from agent.values.personal import PersonalMemory
 from agent.values.result import ResultTable
 from agent.values.spec import QuerySpec

@@ -8,12 +8,12 @@ from typing import Literal, Protocol
 
 from agent.policy.model import Policy
 from agent.values.budget import Account, Caps, Exceeded, Spending, Used
-from agent.values.meters import Amounts
 from agent.values.completion import Completion, Prompt
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
 from agent.values.identity import Principal, PrincipalId, RunId, ThreadKey
 from agent.values.known_answer import KnownAnswer
 from agent.values.memory import Question, ThreadMemory
+from agent.values.meters import Amounts
 from agent.values.personal import PersonalMemory
 from agent.values.result import ResultColumn, ResultRef, ResultTable, Row
 from agent.values.spec import QuerySpec, Understanding

@@ -225,7 +225,7 @@ class BudgetSettings(_Group):
         20_000, ge=0, description="Queries of a whole workspace or tenant in a day, unless the policy says; 0: any"
     )
     tenant_rows_per_day: int = Field(
-        0, ge=0, description="Rows of its results in a day, unless the policy says; 0: any"
+        0, ge=0, description="Rows of it in a day, unless the policy says; 0: any"
     )
     tenant_tokens_per_day: int = Field(0, ge=0, description="Tokens of it in a day, unless the policy says; 0: any")
     tenant_money_per_day: Decimal = Field(

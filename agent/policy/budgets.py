@@ -54,3 +54,6 @@ class BudgetRules:
     def price_in(self, domain: DomainName) -> WarehousePrice:
         """What queries of that domain cost."""
         return dict(self.prices).get(domain, FREE)
+
+
+NO_RULES = BudgetRules()

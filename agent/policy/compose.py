@@ -40,7 +40,6 @@ from agent.values.identity import GroupName, Limits, Principal, PrincipalId, Rol
 from agent.values.meters import METERS, Budget
 from semantic_catalog.model import DomainName, EntityName
 
-
 NO_BUDGETS = BudgetDefaults()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.policy.budgets import BudgetRules
+from agent.policy.budgets import NO_RULES, BudgetRules
 from agent.policy.groups import Group
 from agent.policy.roles import Bearer, Role, principal_with
 from agent.policy.signing import may_sign, signatories
@@ -152,7 +152,7 @@ class Policy:
     files: FileSharing = "thread"
     audience: AudienceRules = AudienceRules()
     domain_audience: tuple[tuple[DomainName, AudienceRules], ...] = ()
-    budgets: BudgetRules = BudgetRules()
+    budgets: BudgetRules = NO_RULES
 
     @property
     def principals(self) -> tuple[Principal, ...]:

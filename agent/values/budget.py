@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Literal
 
 from agent.values.identity import PrincipalId, RunId, ThreadKey
-from agent.values.meters import METERS, UNLIMITED, Amounts, Budget, Meter
+from agent.values.meters import METERS, NOTHING, UNLIMITED, Amounts, Budget, Meter
 from semantic_catalog.model import DomainName
 
 Scope = Literal["person", "tenant"]
@@ -26,8 +26,8 @@ class Account:
 class Used:
     """What an account used of a day."""
 
-    person: Amounts = Amounts()
-    tenant: Amounts = Amounts()
+    person: Amounts = NOTHING
+    tenant: Amounts = NOTHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

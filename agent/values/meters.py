@@ -23,6 +23,9 @@ class Amounts:
         return Decimal(getattr(self, meter))
 
 
+NOTHING = Amounts()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
     """The most that may be used in a day; None: as much as is wanted."""

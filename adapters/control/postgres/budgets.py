@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from adapters.control.postgres.connections import Pool, connected
 from agent.values.budget import Account, Caps, Spending, Used
-from agent.values.meters import METERS, Amounts, Budget
 from agent.values.identity import PrincipalId
+from agent.values.meters import METERS, Amounts, Budget
 from semantic_catalog.model import DomainName
 
 _SPEND = """
