@@ -1,7 +1,8 @@
-"""`python -m tests.bench`: measures every row, prints a table and writes out/bench.json."""
+"""`python -m tests.bench [NAME…]`: measures, prints a table and writes out/bench.json."""
 
 import asyncio
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -9,44 +10,46 @@ import typer
 from rich.console import Console
 
 from bot.logs import configure_logs
-from tests.bench.acknowledging import acknowledgement_row
-from tests.bench.files import file_row
-from tests.bench.forecasting import forecast_row
-from tests.bench.guarding import guard_rows
-from tests.bench.long_thread import long_thread_row
+from tests.bench.figures import document, record
 from tests.bench.measuring import Row
 from tests.bench.report import report_of, table_of
 from tests.bench.stage import Stage, stage
-from tests.bench.turns import turn_rows
-from tests.bench.understanding import understanding_row
-from tests.bench.wide_understanding import wide_rows
+from tests.bench.subjects import FULL, SUBJECTS
 
+Names = Annotated[list[str] | None, typer.Argument(help=f"What to measure: {', '.join(SUBJECTS)}; everything if none.")]
 Repetitions = Annotated[int, typer.Option(min=2, help="Turns per side; other rows repeat in proportion.")]
 Out = Annotated[Path, typer.Option(help="Folder for bench.json and the files that the turns write.")]
+Record = Annotated[bool, typer.Option("--record", help="Add the ratios to docs/bench-history.md.")]
+Document = Annotated[bool, typer.Option("--document", help="Write the table into docs/operations.md.")]
 
 
-def bench(repetitions: Repetitions = 40, out: Out = Path("out")) -> None:
-    """Measure, print and write."""
+def bench(
+    names: Names = None,
+    repetitions: Repetitions = FULL,
+    out: Out = Path("out"),
+    is_recorded: Record = False,
+    is_documented: Document = False,
+) -> None:
+    """Measure, print and write. Only a whole run is recorded or documented."""
+    if unknown := set(names or ()) - set(SUBJECTS):
+        raise typer.BadParameter(f"{', '.join(sorted(unknown))}: not one of {', '.join(SUBJECTS)}")
+    if names and (is_recorded or is_documented):
+        raise typer.BadParameter("only a whole run is recorded or documented")
     configure_logs("ERROR")
     with stage(out / "bench") as set_up:
-        rows = asyncio.run(measured(set_up, repetitions))
+        rows = asyncio.run(measured(set_up, repetitions, names or SUBJECTS))
+    report = report_of(rows)
     Console(width=160).print(table_of(rows))
-    target = out / "bench.json"
-    target.write_text(json.dumps(report_of(rows), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    (out / "bench.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    if is_recorded:
+        record(report)
+    if is_documented:
+        document(report)
 
 
-async def measured(on: Stage, repetitions: int) -> list[Row]:
-    """Every row, one after the other."""
-    return [
-        *await turn_rows(on, warm_up=3, repetitions=repetitions),
-        await long_thread_row(on, length=max(10, min(repetitions * 10, 300)), repetitions=max(repetitions // 2, 1)),
-        await acknowledgement_row(on, warm_up=20, repetitions=repetitions * 10),
-        await understanding_row(on, warm_up=3, repetitions=repetitions),
-        *await wide_rows(share=min(repetitions / 40, 1.0), warm_up=1, repetitions=max(repetitions // 4, 1)),
-        *guard_rows(warm_up=1, repetitions=max(repetitions // 10, 1)),
-        forecast_row(series=repetitions),
-        file_row(on.out, megabytes=min(repetitions * 3, 100)),
-    ]
+async def measured(on: Stage, repetitions: int, names: Iterable[str]) -> list[Row]:
+    """The rows of those subjects, one after the other."""
+    return [row for name in names for row in await SUBJECTS[name](on, repetitions)]
 
 
 if __name__ == "__main__":

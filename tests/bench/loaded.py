@@ -19,7 +19,7 @@ WORKERS = 2
 class Effort:
     """How much is asked in each batch, how many batches each number of workers gets, how long events come in."""
 
-    questions: int = 100
+    questions: int = 50
     batches: int = 3
     waiting: int = 200
     slice_seconds: float = 5.0
@@ -67,12 +67,12 @@ async def loaded_rows(stage: Stage, effort: Effort) -> list[Row]:
 async def _pace(on: Deployment, questions: int, batches: int) -> Pace:
     proposals, answers = [], []
     for _ in range(batches):
-        proposals.append(await _asked(on, questions))
-        answers.append(await _approved(on))
+        proposals.append(await asked(on, questions))
+        answers.append(await approved(on))
     return Pace(proposals=tuple(proposals), answers=tuple(answers))
 
 
-async def _asked(on: Deployment, questions: int) -> float:
+async def asked(on: Deployment, questions: int) -> float:
     """All at once, until the last proposal stands; proposals a second."""
     began = perf_counter()
     await at_once(range(questions), lambda _: on.ask())
@@ -80,7 +80,7 @@ async def _asked(on: Deployment, questions: int) -> float:
     return questions / (perf_counter() - began)
 
 
-async def _approved(on: Deployment) -> float:
+async def approved(on: Deployment) -> float:
     """Every open proposal, until the last answer stands; answers a second."""
     waiting = await on.proposals()
     began = perf_counter()
@@ -91,7 +91,7 @@ async def _approved(on: Deployment) -> float:
 
 async def _acknowledgements(on: Deployment, effort: Effort) -> tuple[list[float], list[float]]:
     """Events at `serve` and at the bare handler by turns, while workers go through approvals that came before."""
-    await _asked(on, effort.waiting)
+    await asked(on, effort.waiting)
     await at_once(await on.proposals(), on.approve)
     times: list[float] = []
     floor_times: list[float] = []

@@ -8,8 +8,10 @@ from typing import Any
 
 from rich.table import Table
 
+from tests.bench.figures import short
 from tests.bench.measuring import Row, percentile
 
+GIGABYTE = 1024**3
 _PERCENTS = (50, 95, 99)
 _LIBRARIES = ("langgraph", "psycopg", "procrastinate", "sqlglot", "matplotlib", "aiohttp")
 
@@ -31,7 +33,12 @@ def table_of(rows: Sequence[Row]) -> Table:
 def report_of(rows: Sequence[Row]) -> dict[str, Any]:
     """Everything the table shows, and what it was measured on. Values are in each row's `unit`."""
     return {
-        "machine": {"cores": os.cpu_count(), "python": platform.python_version(), "system": platform.system()},
+        "machine": {
+            "cores": os.cpu_count(),
+            "gigabytes": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / GIGABYTE),
+            "python": platform.python_version(),
+            "system": f"{platform.system()} {platform.machine()}",
+        },
         "libraries": {name: version(name) for name in _LIBRARIES},
         "rows": [_row(row) for row in rows],
     }
@@ -55,15 +62,11 @@ def _percentiles(times: Sequence[float]) -> dict[str, float]:
 
 
 def _figures(row: Row) -> list[str]:
-    own = [_short(percentile(row.times, percent)) for percent in _PERCENTS]
+    own = [short(percentile(row.times, percent)) for percent in _PERCENTS]
     if row.ratio is None:
         return [*own, "", "", ""]
-    floor = [_short(percentile(row.floor_times, percent)) for percent in _PERCENTS[:2]]
-    return [*own, *floor, f"{row.ratio:.1f} ×"]
-
-
-def _short(spent: float) -> str:
-    return f"{spent:.2f}" if spent < 10 else f"{spent:.0f}"
+    floor = [short(percentile(row.floor_times, percent)) for percent in _PERCENTS[:2]]
+    return [*own, *floor, f"{row.ratio:.2f} ×"]
 
 
 def _described(row: Row) -> str:

@@ -1,3 +1,4 @@
+import asyncio
 import json
 from pathlib import Path
 
@@ -5,17 +6,37 @@ import pytest
 
 from bot.demo.state import DomainData
 from tests.bench.__main__ import measured
+from tests.bench.deployment import deployment, question
+from tests.bench.figures import document, record
+from tests.bench.load import at_once, on_schedule
+from tests.bench.loaded import approved, asked
 from tests.bench.measuring import Row, percentile, side_by_side
 from tests.bench.report import report_of, table_of
 from tests.bench.stage import Stage
+from tests.bench.subjects import SUBJECTS
+
+WITH_PROCESSES = ("load",)
+REPORT = {
+    "machine": {"cores": 2, "gigabytes": 8, "python": "3.11.7", "system": "Linux"},
+    "rows": [
+        {
+            "name": "turn", "subject": "by rules", "unit": "ms", "floor": "empty steps", "ratio": 1.5,
+            "measured": {"p50": 90.4, "p95": 100.0, "p99": 1200.0},
+            "floor_measured": {"p50": 60.0, "p95": 70.0, "p99": 80.0},
+        },
+        {
+            "name": "file", "subject": "a CSV", "unit": "MB", "floor": None, "ratio": None,
+            "measured": {"p50": 9.25, "p95": 9.25, "p99": 9.25}, "floor_measured": None,
+        },
+    ],
+}  # fmt: skip
 
 
 async def test_every_row_is_measured_and_shown(
     fresh_database: str, valkey_url: str, payments: DomainData, tmp_path: Path
 ) -> None:
-    rows = await measured(
-        Stage(control=fresh_database, cache=valkey_url, payments=payments.reader_url, out=tmp_path), repetitions=1
-    )
+    on = Stage(control=fresh_database, cache=valkey_url, payments=payments.reader_url, out=tmp_path)
+    rows = await measured(on, 1, [name for name in SUBJECTS if name not in WITH_PROCESSES])
     report = json.loads(json.dumps(report_of(rows)))
     names = [row["name"] for row in report["rows"]]
     assert names == [
@@ -35,6 +56,77 @@ async def test_every_row_is_measured_and_shown(
     ]
     assert all(row["measured"]["p50"] > 0 for row in report["rows"])
     assert list(table_of(rows).columns[0].cells) == names
+
+
+async def test_people_are_answered_by_a_real_deployment_while_events_come_in(
+    fresh_database: str, valkey_url: str, payments: DomainData, tmp_path: Path
+) -> None:
+    on = Stage(control=fresh_database, cache=valkey_url, payments=payments.reader_url, out=tmp_path)
+    async with deployment(on, "deployment") as running:
+        await running.add_worker()
+        assert await asked(running, 2) > 0
+        assert await approved(running) > 0
+        assert await running.statuses() == {"answered": 2}
+        assert len(await on_schedule(running.ask, rate=20, seconds=0.2)) == 4
+        await running.until_idle()
+        assert len(await running.proposals()) == 4
+
+
+def test_no_two_questions_of_a_run_are_the_same() -> None:
+    assert len({question(number) for number in range(1_080)}) == 1_080
+
+
+async def test_what_is_slow_does_not_hold_the_schedule_up_and_counts_from_its_due_instant() -> None:
+    gate, begun = asyncio.Event(), []
+
+    async def send() -> None:
+        begun.append(1)
+        if len(begun) == 3:
+            gate.set()
+        await gate.wait()
+
+    times = await on_schedule(send, rate=100, seconds=0.03)
+    assert len(begun) == 3
+    assert times[0] > 19 > times[2]
+
+
+async def test_so_many_are_at_it_at_once_and_everything_is_done() -> None:
+    done: list[int] = []
+    running = 0
+    most = 0
+
+    async def do(thing: int) -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0)
+        running -= 1
+        done.append(thing)
+
+    await at_once(range(10), do, side_by_side=3)
+    assert (sorted(done), most) == (list(range(10)), 3)
+
+
+def test_the_figures_of_a_run_take_the_place_of_those_before(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("Before\n<!-- measured: figures -->\nold\n<!-- end -->\nafter\n", encoding="utf-8")
+    document(REPORT, page)
+    document(REPORT, page)
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("Before\n<!-- measured: figures -->\n\n2 cores, 8 GB, Python 3.11.7, Linux:\n")
+    assert text.endswith("<!-- end -->\nafter\n")
+    assert text.count("| turn | 90 | 100 | 1,200 | ms | 60 | 1.50 | by rules. Floor: empty steps |") == 1
+    assert "| file | 9.25 | 9.25 | 9.25 | MB |  |  | a CSV |" in text
+    assert "old" not in text
+
+
+def test_the_history_keeps_every_run_with_the_newest_first(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# History\n<!-- newest first -->\n\n## before\n", encoding="utf-8")
+    record(REPORT, page)
+    text = page.read_text(encoding="utf-8")
+    assert text.index("| turn | 90 ms | 1.50 |") < text.index("## before")
+    assert "| file | 9.25 MB |  |" in text
 
 
 @pytest.mark.parametrize(("percent", "expected"), [(50, 3.0), (95, 5.0), (99, 5.0), (20, 1.0), (1, 1.0)])

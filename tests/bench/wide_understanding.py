@@ -1,5 +1,6 @@
-"""Rows: understanding and linking on a catalog of many tables whose dimensions have many members."""
+"""Rows: understanding and linking on a catalog of a thousand tables and many members, beside one of ten tables."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import date
 from resource import RUSAGE_SELF, getrusage
@@ -15,42 +16,83 @@ from tests.fakes.catalog import FixedCatalog, NamedMembers
 from tests.unit.agent.linking.wide import WIDE, wide_catalog
 
 TABLES, MEMBERS = 1_000, 200_000
+NARROW_TABLES, NARROW_MEMBERS = 10, 2_000
 QUESTIONS = (
-    "order total 10 by branch last month",
-    "invoice total 21 for Customer Norte 4711 in October",
-    "shipment total 302 by month this year for Article Sol 99",
+    "order total 0 by branch last month",
+    "invoice total 1 for Customer Norte 470 in October",
+    "shipment total 2 by month this year for Article Sol 93",
     "ticket total 4 of Custumer Lago 812 last quarter",
     "visit total 5 without zzyzx last week",
 )
+"""About tables and members that both catalogs have."""
+
+_ASKER = Principal(id=PrincipalId("wide"), roles=(), domains=(WIDE,))
 _SYLLABLES = ("Norte", "Sur", "Lago", "Sol", "Luna", "Rio", "Valle", "Cerro", "Mar", "Piedra")
 _DIMENSIONS = (("customer", "Customer"), ("article", "Article"))
 _MEGABYTE = 1_024
+Read = Callable[[str], Awaitable[object]]
+
+
+class Width:
+    """What reads a catalog of so many tables and members."""
+
+    def __init__(self, tables: int, members: int) -> None:
+        catalog = FixedCatalog(_catalog(tables))
+        self.size = f"{tables:,} tables and {members:,} members"
+        self._interpreter = CatalogInterpreter(catalog, NamedMembers(_members(members)))
+        self._linker = Linker(catalog)
+
+    async def understand(self, text: str) -> object:
+        """By rules."""
+        return await self._interpreter.interpret(_asked(text), _ASKER)
+
+    async def link(self, text: str) -> object:
+        """By words."""
+        return await self._linker.link(text, _ASKER)
 
 
 async def wide_rows(*, share: float, warm_up: int, repetitions: int) -> list[Row]:
     """Both rows on that share of the full size; what building took is said beside the times."""
-    asker = Principal(id=PrincipalId("wide"), roles=(), domains=(WIDE,))
-    members = _members(int(MEMBERS * share))
-    catalog = _catalog(int(TABLES * share))
-    size = f"{len(catalog.domains[0].entities):,} tables and {sum(map(len, members.values())):,} members"
-    reader, linker = CatalogInterpreter(FixedCatalog(catalog), NamedMembers(members)), Linker(FixedCatalog(catalog))
+    wide = Width(max(int(TABLES * share), NARROW_TABLES), max(int(MEMBERS * share), NARROW_MEMBERS))
+    narrow = Width(NARROW_TABLES, NARROW_MEMBERS)
+    pairs = (
+        ("understanding", "rules, warm", wide.understand, narrow.understand),
+        ("linking", "words, warm", wide.link, narrow.link),
+    )
+    rows = []
+    for name, how, read, floor in pairs:
+        built = await _built(read)
+        times, floor_times = await _times(read, floor, warm_up, repetitions)
+        rows.append(
+            Row(
+                name=f"{name}, wide catalog",
+                subject_is=f"{how}: {wide.size}; {built}",
+                times=tuple(times),
+                floor_is=f"the same questions on {narrow.size}",
+                floor_times=tuple(floor_times),
+            )
+        )
+    return rows
+
+
+async def _built(read: Read) -> str:
+    """What the first question took, which everything is made ready with."""
     began, held = perf_counter(), _megabytes()
-    await reader.interpret(_asked(QUESTIONS[4]), asker)
-    understood = f"built in {perf_counter() - began:.1f} s, {_megabytes() - held:.0f} MB"
-    began, held = perf_counter(), _megabytes()
-    await linker.link(QUESTIONS[0], asker)
-    linked = f"built in {perf_counter() - began:.1f} s, {_megabytes() - held:.0f} MB"
+    await read(QUESTIONS[4])
+    return f"built in {perf_counter() - began:.1f} s, {_megabytes() - held:.0f} MB"
+
+
+async def _times(read: Read, floor: Read, warm_up: int, repetitions: int) -> tuple[list[float], list[float]]:
+    """Each question on either side, repetition by repetition."""
     times: list[float] = []
-    link_times: list[float] = []
+    floor_times: list[float] = []
     with no_collection():
         for number in range(-warm_up, repetitions):
-            own = [await milliseconds(reader.interpret(_asked(text), asker)) for text in QUESTIONS]
-            found = [await milliseconds(linker.link(text, asker)) for text in QUESTIONS]
-            times, link_times = (times + own, link_times + found) if number >= 0 else (times, link_times)
-    return [
-        Row(name="understanding, wide catalog", subject_is=f"rules, warm: {size}; {understood}", times=tuple(times)),
-        Row(name="linking, wide catalog", subject_is=f"words, warm: {size}; {linked}", times=tuple(link_times)),
-    ]
+            own = [await milliseconds(read(text)) for text in QUESTIONS]
+            narrow = [await milliseconds(floor(text)) for text in QUESTIONS]
+            if number >= 0:
+                times, floor_times = times + own, floor_times + narrow
+    return times, floor_times
 
 
 def _catalog(tables: int) -> Catalog:
