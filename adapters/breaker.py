@@ -33,10 +33,16 @@ class CircuitBreaker:
         self._opened_at = self._clock()
         return True
 
-    def succeeded(self) -> None:
-        """The endpoint answered, whatever it said."""
+    def rests_for(self) -> float:
+        """Seconds until a call may try again; 0 where one may now."""
+        return 0.0 if self._opened_at is None else max(0.0, self._opened_at + self._rest - self._clock())
+
+    def succeeded(self) -> bool:
+        """The endpoint answered, whatever it said. Whether the call before had failed."""
+        had_failed = self._failures > 0
         self._failures = 0
         self._opened_at = None
+        return had_failed
 
     def failed(self) -> None:
         """The endpoint did not answer."""
