@@ -165,11 +165,31 @@ class NoMeasures:
         """Nothing is counted."""
 
 
+class ModelAgents(Protocol):
+    """What models do in the graphs; None where no model is configured for it."""
+
+    @property
+    def writer(self) -> SqlWriter | None:
+        """Writes SQL that no spec expresses."""
+        ...
+
+    @property
+    def judge(self) -> ResultJudge | None:
+        """Judges results of written SQL."""
+        ...
+
+    @property
+    def explainer(self) -> Explainer | None:
+        """Words answers."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deps:
     """The ports of one process and the limits of its runs. `writer`, `judge` and `explainer` are there with a model.
 
-    `currency` is what budgets of money are counted in; empty where nothing has a price.
+    `agents` says which of the three there are now, in their place; ask by `models_now`. `currency` is what budgets of
+    money are counted in now; '' where nothing has a price.
     """
 
     clock: Clock
@@ -190,7 +210,7 @@ class Deps:
     surroundings: Surroundings = field(default_factory=NoSurroundings)
     measures: Measures = field(default_factory=NoMeasures)
     budgets: Budgets = field(default_factory=NoBudgets)
-    currency: str = ""
+    currency: Callable[[], str] = str
     writer: SqlWriter | None = None
     judge: ResultJudge | None = None
     explainer: Explainer | None = None

@@ -1,5 +1,6 @@
 """Errors of the analyst: what the asker can mend and what we must."""
 
+from agent.values.budget import Overrun
 from agent.values.usage import NO_USAGE, Usage
 from semantic_catalog.errors import AskerError, OperatorError
 from semantic_catalog.model import Names
@@ -153,3 +154,13 @@ class ModelMalformed(ModelError):
     """The model answered, but not with the JSON that was asked for."""
 
     code = "model_malformed"
+
+
+class ModelOverBudget(ModelError):
+    """No model was asked: what is left of the day's budget has no room for it. `overrun` says which limit."""
+
+    code = "model_over_budget"
+
+    def __init__(self, detail: str, overrun: Overrun | None = None) -> None:
+        self.overrun = overrun
+        super().__init__(detail)

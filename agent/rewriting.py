@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from agent.codec import encode
 from agent.deps import Deps
-from agent.errors import ModelError
+from agent.errors import ModelError, ModelOverBudget
 from agent.modelling.sql_writer import Repair, SqlRequest, SqlWriter, is_mendable
 from agent.nodes.sql_validator import check_for
 from agent.objections import Objection, objection_to
@@ -17,7 +17,9 @@ from agent.values.governance import Decision, Refused
 from agent.values.identity import RunId
 from agent.values.spec import FreeSql, Understanding
 from agent.values.usage import NO_USAGE
+from agent.wording.budgets import budget_refusal
 from agent.wording.texts import say
+from semantic_catalog.model import Locale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +43,7 @@ async def rewritten(state: RunState, deps: Deps, writer: SqlWriter) -> Rewriting
             asked = writer.write(_request(state, deps, repair))
             written = await unless_stopped_meanwhile(RunId(state["run"]), deps.stops, asked)
         except ModelError as error:
-            objection = Objection(rule=error.code, message=say(language_of(state), f"error.{error.code}"))
-            return Rewriting(update={}, cost=spent(tried, error.usage), objection=objection)
+            return Rewriting(update={}, cost=spent(tried, error.usage), objection=_without(error, language_of(state)))
         cost = spent(tried, written.usage)
         tried = {**state, **cost, **await as_stored(written.sql, state, deps)}
         checked = check_for(tried, deps)
@@ -51,6 +52,13 @@ async def rewritten(state: RunState, deps: Deps, writer: SqlWriter) -> Rewriting
         repair = Repair(sql=tried["sql"], findings=checked.findings)
     update: RunState = {"sql": tried["sql"], "columns": [], "attempts": 0, "understanding": retitled(tried, deps)}
     return Rewriting(update=update, cost=cost, objection=await objection_to(tried, deps))
+
+
+def _without(error: ModelError, language: Locale) -> Objection:
+    """Why no model wrote anything."""
+    if isinstance(error, ModelOverBudget) and error.overrun:
+        return Objection(rule=error.overrun.rule, message=budget_refusal(error.overrun, language))
+    return Objection(rule=error.code, message=say(language, f"error.{error.code}"))
 
 
 def retitled(state: RunState, deps: Deps) -> object:

@@ -1,6 +1,7 @@
 """The agents' profiles: the file's, with what the environment overrides."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
@@ -50,6 +51,8 @@ class ProfilePart(_Part):
     longest_wait_seconds: Annotated[float, Field(ge=0)] | None = None
     open_after: Annotated[int, Field(ge=1)] | None = None
     rest_seconds: Annotated[float, Field(ge=0)] | None = None
+    price_in: Annotated[Decimal, Field(ge=0)] | None = None
+    price_out: Annotated[Decimal, Field(ge=0)] | None = None
 
 
 class EmbeddingPart(_Part):
@@ -64,6 +67,7 @@ class AgentsFile(_Part):
     """The whole file."""
 
     check: CheckPolicy = "warn"
+    currency: str = ""
     defaults: ProfilePart = ProfilePart()
     presets: dict[str, ProfilePart] = {}
     agents: dict[AgentName, ProfilePart] = {}
@@ -72,12 +76,16 @@ class AgentsFile(_Part):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agents:
-    """Profiles of the agents that have a model, who makes vectors, and what a failed check means."""
+    """Profiles of the agents that have a model, who makes vectors, and what a failed check means.
+
+    `currency` is that of every price, those of the policy included; empty where there are none.
+    """
 
     profiles: tuple[ModelProfile, ...]
     embeddings: EmbeddingPart
     embedding_key: str
     check: CheckPolicy
+    currency: str = ""
 
     def profile(self, agent: AgentName) -> ModelProfile | None:
         """The agent's profile; None for an agent without a model."""
@@ -92,10 +100,14 @@ def read_agents(settings: ModelSettings) -> Agents:
     embeddings = _embeddings(file, settings)
     if embeddings.provider == "openai" and not embeddings.model:
         faults.append("embeddings: no model is named")
+    if not file.currency and any(profile.price_in or profile.price_out for profile in profiles):
+        faults.append("currency: there are prices, and no currency is named")
     if faults:
         raise AgentsFileInvalid("; ".join(faults))
     key = _secret(settings.embedding_api_key) or _secret(settings.llm_api_key)
-    return Agents(profiles=tuple(profiles), embeddings=embeddings, embedding_key=key, check=file.check)
+    return Agents(
+        profiles=tuple(profiles), embeddings=embeddings, embedding_key=key, check=file.check, currency=file.currency
+    )
 
 
 def _read(path: Path) -> AgentsFile:

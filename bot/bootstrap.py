@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from adapters.control.postgres.checkpoints import create_checkpointer
 from adapters.control.postgres.letters import PostgresLetterRows
+from adapters.control.postgres.processes import BEAT_EVERY_SECONDS, Process
 from adapters.control.postgres.retention import PostgresRetention
 from adapters.control.redis.answers import CachedAnswers
 from adapters.control.redis.cancels import CancelFlags
@@ -17,6 +18,7 @@ from adapters.control.redis.rate_limit import RateLimit
 from agent.conversation import create_conversation
 from agent.deps import Deps
 from agent.ports import Clock
+from agent.repeating import repeated
 from agent.values.identity import ChannelName
 from bot.access import AccessRequests
 from bot.addresses import Addresses
@@ -26,6 +28,7 @@ from bot.audience.gate import AudienceGate
 from bot.audience.ports import ChannelMembers
 from bot.audience.sharing import Sharing
 from bot.chat_commands.compose import ChatCommands, CommandParts, chat_commands
+from bot.connections import SERVICES
 from bot.deciding import Deciding
 from bot.delivery import Delivery
 from bot.dialogs import Dialogs
@@ -40,15 +43,19 @@ from bot.inbox import Inbox
 from bot.intake import Intake
 from bot.letters import Letters
 from bot.memberships import GroupedPolicy
+from bot.open_warehouses import OpenWarehouses
 from bot.opening import Opened, opened
-from bot.operating.compose import operator_routes
+from bot.operating.compose import control_check, operator_routes, show_needs
 from bot.operating.metrics import Metrics
 from bot.operating.routes import OperatorRoutes
 from bot.operating.watch import TurnWatch
 from bot.people import People
 from bot.ports import Channel, DirectMessages, FileSource, GroupDirectory
 from bot.postman import Postman
+from bot.presence import Presence
+from bot.processes import this_process
 from bot.progress import RunProgress
+from bot.reloading import Reloads
 from bot.retention import Retention, kept_of
 from bot.run_desk import RunDesk
 from bot.schedules.compose import schedules_of
@@ -63,8 +70,6 @@ from bot.stores import Stores
 from bot.surfaces import ProductSurfaces
 from bot.switchboard import Switchboard
 from bot.turns import TurnRunner
-from bot.warehouses import ClosableWarehouse
-from semantic_catalog.model import DomainName
 
 DEMO_POLICY = Path(__file__).parent / "demo" / "policy.yaml"
 
@@ -77,7 +82,7 @@ class Product:
     addresses: Addresses
     clock: Clock
     stores: Stores
-    warehouses: Mapping[DomainName, ClosableWarehouse]
+    warehouses: OpenWarehouses
     policy: GroupedPolicy
     catalog: LoadedCatalog
     files: ThreadFiles
@@ -94,6 +99,7 @@ class Product:
     intake: Intake
     watch: TurnWatch
     operators: OperatorRoutes
+    presence: Presence
 
 
 ChannelFactory = Callable[["Stores"], Mapping[ChannelName, Channel]]
@@ -107,20 +113,30 @@ async def product(
     directories: Mapping[ChannelName, GroupDirectory] | None = None,
     readers: Mapping[ChannelName, ChannelMembers] | None = None,
     metrics: Metrics | None = None,
+    process: Process | None = None,
 ) -> AsyncIterator[Product]:
     """Build the product, with its control database migrated; everything is closed on the way out.
+
+    A `process` that is a service is one of those that share the control database: it says that it lives, and takes
+    over what is switched and reloaded elsewhere, also while it handles nothing. Raises `NoRoomForConnections`.
 
     Files are fetched from `sources`; of a channel without one none are taken. `directories` say who is in the
     groups that the policy names, `readers` who reads along. What is counted goes into `metrics`.
     """
-    async with opened(settings, metrics or Metrics()) as parts:
+    process = process or this_process("command", settings.stores.control_pool_size)
+    async with opened(settings, metrics or Metrics(), process) as parts:
         platforms = _Platforms(
             posting=channels(parts.stores),
             sources=sources or {},
             directories=MappingProxyType(directories or {}),
             readers=MappingProxyType(readers or {}),
         )
-        yield _assemble(parts, platforms)
+        built = _assemble(parts, platforms)
+        if process.kind not in SERVICES:
+            yield built
+            return
+        async with repeated(built.presence.beat, BEAT_EVERY_SECONDS):
+            yield built
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,11 +158,13 @@ class _Authority:
     scoped: ScopedPolicy
     gate: AudienceGate
     switchboard: Switchboard
+    reloads: Reloads
 
 
 def _authority(parts: Opened, platforms: _Platforms) -> _Authority:
     analyst, catalog = parts.settings.analyst, parts.catalog
-    file = PolicyFile(analyst.policy_file or DEMO_POLICY, analyst.caps(), catalog.current())
+    budgets = parts.settings.budgets.defaults()
+    file = PolicyFile(analyst.policy_file or DEMO_POLICY, analyst.caps(), catalog.current(), budgets)
     people = GroupedPolicy(file, platforms.directories, parts.stores.identities)
     scoped = ScopedPolicy(base=people)
     gate = AudienceGate(
@@ -157,8 +175,11 @@ def _authority(parts: Opened, platforms: _Platforms) -> _Authority:
         clock=parts.clock,
         most_readers=analyst.audience_most_readers,
     )
-    switchboard = Switchboard(parts.stores.switches, parts.clock, catalog.reload)
-    return _Authority(file=file, people=people, scoped=scoped, gate=gate, switchboard=switchboard)
+    reloads = Reloads(catalog=catalog, policy=file, models=parts.models, warehouses=parts.warehouses)
+    switchboard = Switchboard(
+        parts.stores.switches, parts.clock, reloads.catalog_again, reloads.others(), parts.switched
+    )
+    return _Authority(file=file, people=people, scoped=scoped, gate=gate, switchboard=switchboard, reloads=reloads)
 
 
 def _deps(parts: Opened, authority: _Authority, progress: RunProgress, cancels: CancelFlags) -> Deps:
@@ -179,11 +200,11 @@ def _deps(parts: Opened, authority: _Authority, progress: RunProgress, cancels: 
         personal=stores.personal,
         pauses=authority.switchboard,
         tables=BesideTables(store=stores.files, cache=parts.file_cache, catalog=parts.offered, clock=clock),
-        writer=models.writer,
+        agents=models.current,
         surroundings=authority.gate,
-        judge=models.judge,
-        explainer=models.explainer,
         measures=parts.watch,
+        budgets=stores.budgets,
+        currency=lambda: models.agents.currency,
         max_clarification_rounds=settings.analyst.max_clarification_rounds,
     )
 
@@ -266,7 +287,6 @@ def _services(parts: Opened, authority: _Authority, platforms: _Platforms) -> _S
             people=people,
             cancels=cancels,
             switchboard=authority.switchboard,
-            reload_policy=lambda: authority.file.reload(parts.catalog.current()),
             schedules=schedules,
         )
     )
@@ -321,6 +341,13 @@ def _runner(parts: Opened, authority: _Authority, services: _Services) -> TurnRu
 def _assemble(parts: Opened, platforms: _Platforms) -> Product:
     authority = _authority(parts, platforms)
     services = _services(parts, authority, platforms)
+    presence = Presence(
+        store=parts.stores.processes,
+        process=parts.process,
+        reloads=authority.reloads,
+        switchboard=authority.switchboard,
+    )
+    show_needs(parts.watch.metrics, parts.needs)
     stores, clock, inbox, commands = parts.stores, parts.clock, parts.inbox, services.commands
     return Product(
         settings=parts.settings,
@@ -348,7 +375,14 @@ def _assemble(parts: Opened, platforms: _Platforms) -> Product:
         retention=_retention(parts, commands),
         intake=_intake(parts, authority.people, services.files),
         watch=parts.watch,
-        operators=operator_routes(parts.addresses, stores.pool, stores.cache, parts.warehouses, parts.watch.metrics),
+        operators=operator_routes(
+            control_check(parts.addresses, parts.process),
+            stores,
+            parts.warehouses,
+            parts.watch.metrics,
+            presence.faults,
+        ),
+        presence=presence,
     )
 
 

@@ -5,10 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
+from agent.budgeting import query_overrun, refusal_over
+from agent.values.budget import Overrun
 from agent.values.governance import Decision
 from agent.values.identity import Principal, PrincipalId, ThreadKey
 from agent.values.outcome import Proposal, Refusal, RunRecord
 from agent.values.turn import ActionVerb, Turn
+from agent.wording.budgets import budget_warning
 from agent.wording.texts import say
 from bot.authority import Click, Standing, standing_of
 from bot.driver import RunStop
@@ -20,6 +23,7 @@ from bot.statuses import RUNNING
 from cards.build.access import access_button
 from cards.build.decided import decided_card, outdated_card
 from cards.build.notices import stale_notice, standing_notice, stranger_notice
+from cards.build.proposal import proposal_card
 from semantic_catalog.model import Locale
 
 DecisionKind = Literal["approve", "reject", "change", "cancel"]
@@ -30,6 +34,7 @@ _KINDS: Mapping[ActionVerb, DecisionKind] = {
     "change": "change",
     "cancel": "cancel",
 }
+_APPROVALS: tuple[ActionVerb, ...] = ("approve", "approve_always")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +63,9 @@ class Deciding:
             return None
         if await self._asker_is_gone(turn, principal, record):
             return None
+        over = await self._over_budget(turn, record)
+        if over is not None:
+            return await self._leave_open(turn, principal, record, over)
         decision = decision_of(turn, principal, click.at, record.revision)
         if not await self.desk.runs.decide(record.run, decision):
             await self._turn_down(turn, principal, record, "stale")
@@ -132,7 +140,7 @@ class Deciding:
 
     async def _asker_is_gone(self, turn: Turn, principal: Principal, record: RunRecord) -> bool:
         """Whether somebody would sign for a person whom the platform has deactivated since; they are told."""
-        if turn.action is None or turn.action.verb not in ("approve", "approve_always") or principal.id == record.asker:
+        if turn.action is None or turn.action.verb not in _APPROVALS or principal.id == record.asker:
             return False
         if not await self.desk.signers.people.is_gone(record.asker, channel_of(record.thread)):
             return False
@@ -142,6 +150,27 @@ class Deciding:
         await self.desk.note(record.run, event)
         await self.desk.notify(turn, say(record.locale, "dialog.asker_gone"))
         return True
+
+    async def _over_budget(self, turn: Turn, record: RunRecord) -> Overrun | None:
+        """The limit that the query would not fit, where the click would have it run."""
+        assert isinstance(record.pending, Proposal)
+        if turn.action is None or turn.action.verb not in _APPROVALS:
+            return None
+        return await query_overrun(record.pending, record.thread, self.desk.deps)
+
+    async def _leave_open(self, turn: Turn, principal: Principal, record: RunRecord, over: Overrun) -> RunStop:
+        """Refuse the click and keep the proposal: it can be approved once the budget has room again."""
+        assert isinstance(record.pending, Proposal)
+        self.desk.deps.measures.limited(over.limit_name)
+        facts = {"rule": over.rule, "revision": record.revision}
+        event = RunEvent(name="refused", by=principal.id, facts=facts, once=f"over_budget:{turn.event_id}")
+        await self.desk.note(record.run, event)
+        proposal = replace(record.pending, budget_warning=budget_warning(over, record.locale))
+        await self.desk.runs.update(replace(record, pending=proposal))
+        await self.desk.redraw(record, proposal_card(proposal))
+        refusal = refusal_over(over, record.run, record.locale)
+        await self.desk.notify(turn, budget_warning(over, principal.locale or record.locale))
+        return RunStop(outcome=refusal, state={"run": record.run, "thread": record.thread})
 
     async def _turn_down(self, turn: Turn, principal: Principal, record: RunRecord | None, standing: Standing) -> None:
         locale = record.locale if record else principal.locale or self.desk.default_locale

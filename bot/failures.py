@@ -4,7 +4,8 @@ from datetime import datetime
 
 import structlog
 
-from agent.errors import QueryCancelled, StoreUnavailable, WarehouseResting, WarehouseUnavailable
+from agent.budgeting import refusal_over
+from agent.errors import ModelOverBudget, QueryCancelled, StoreUnavailable, WarehouseResting, WarehouseUnavailable
 from agent.values.identity import RunId
 from agent.values.outcome import Failure, Outcome, Refusal, Rejected
 from agent.wording.texts import has, say
@@ -23,6 +24,8 @@ def outcome_of(error: Exception, run: RunId, locale: Locale, now: datetime) -> O
     """What the person reads: words they can act on, or a reference whose detail is in the log."""
     if isinstance(error, QueryCancelled):
         return Rejected(run=run, locale=locale, kind="cancel", by_name="", at=now)
+    if isinstance(error, ModelOverBudget) and error.overrun:
+        return refusal_over(error.overrun, run, locale)
     if isinstance(error, AskerError):
         return Failure(
             run=run,

@@ -16,6 +16,7 @@ from agent.values.usage import AgentName
 from bot.agents_file import Agents, EmbeddingPart
 from bot.operating.measured import MeasuredModel
 from bot.operating.watch import TurnWatch
+from bot.spending import BudgetedModel, TokenPrice
 from semantic_catalog.errors import OperatorError
 
 Close = Callable[[], Awaitable[None]]
@@ -46,7 +47,7 @@ class _Opened:
 
 
 def open_models(agents: Agents, catalog: CatalogSource, members: Members, folder: Path, watch: TurnWatch) -> Models:
-    """The configured agents, their calls counted; nothing connects before it is first asked.
+    """The configured agents, their calls counted and within budgets; nothing connects before it is first asked.
 
     `folder` keeps documents' vectors.
 
@@ -78,9 +79,16 @@ def _open(profiles: tuple[ModelProfile, ...], watch: TurnWatch) -> _Opened:
         watch.follow(f"model_{profile.agent}", breaker.state)
         built[profile.agent] = OpenAiModel(profile, breaker, traced=watch.langsmith)
     return _Opened(
-        models={agent: MeasuredModel(model, watch.metrics) for agent, model in built.items()},
+        models={
+            profile.agent: BudgetedModel(MeasuredModel(built[profile.agent], watch.metrics), _price(profile))
+            for profile in profiles
+        },
         closes=tuple(model.close for model in built.values()),
     )
+
+
+def _price(profile: ModelProfile) -> TokenPrice:
+    return TokenPrice(tokens_in=profile.price_in, tokens_out=profile.price_out)
 
 
 def open_embedder(agents: Agents, folder: Path) -> tuple[Embedder | None, tuple[Close, ...]]:

@@ -42,6 +42,7 @@ def kept_of(days: RetentionSettings) -> Kept:
         personal=timedelta(days=days.memory_days),
         threads=timedelta(days=days.thread_days),
         events=timedelta(days=days.inbox_days),
+        budgets=timedelta(days=days.budget_days),
     )
 
 

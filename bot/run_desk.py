@@ -21,12 +21,14 @@ from bot.letters import Letter, Letters, pause_after
 from bot.memories import remember
 from bot.personal import settled_by_default, told_apart
 from bot.ports import AuditLog, Channel, PrivateOffers, RunStore
+from bot.posting import Post
 from bot.progress import RunProgress
 from bot.run_events import BOT, RunEvent, delayed_event, event_of, events_of
 from bot.run_places import at_home
 from bot.run_places import channel_of as channel_of
 from bot.schedules.alerts import as_scheduled, nothing_to_report
 from bot.signers import Signers
+from bot.spending import spent_by
 from bot.statuses import WAITING, status_of
 from cards.build.decided import decided_card
 from cards.build.outcome import outcome_card
@@ -57,9 +59,9 @@ class RunDesk:
     async def drive(self, turn: Turn, record: RunRecord, go: Callable[[], Awaitable[RunStop]]) -> RunStop:
         """Let the graph run, then settle where it stopped: in the run's own thread, wherever the turn came from."""
         turn = await self.home(turn, record)
-        slot = progress_slot(turn)
-        async with self.progress.shown(self.channel(turn), place_of(turn), record.run, slot, record.locale):
-            with asked_at(place_of(turn)):
+        shown_as = progress_post(turn)
+        async with self.progress.shown(self.channel(turn), place_of(turn), record.run, shown_as, record.locale):
+            with asked_at(place_of(turn)), spent_by(record, turn.event_id, self.deps):
                 stop = await go()
         await self.settle(turn, record, stop)
         return stop
@@ -123,8 +125,8 @@ class RunDesk:
     async def delay(self, turn: Turn, failure: Outcome) -> None:
         """Say what keeps the turn waiting, in the message that becomes its outcome later. Its run stays open."""
         await self.note(failure.run, delayed_event(failure))
-        slot = progress_slot(turn)
-        await self.delivery.show(self.channel(turn), place_of(turn), failure.run, slot, outcome_card(failure))
+        shown_as = progress_post(turn)
+        await self.delivery.show(self.channel(turn), place_of(turn), shown_as.run, shown_as.slot, outcome_card(failure))
 
     async def home(self, turn: Turn, record: RunRecord) -> Turn:
         """The turn as if it had come in where the run lives."""
@@ -183,12 +185,12 @@ class RunDesk:
         turn, outcome = letter.turn, letter.outcome
         reader = Reader(asker=letter.asker, user=turn.author, is_alone=turn.audience.kind == "dm")
         with self.deps.measures.step("deliver", turn.trace):
-            await self.delivery.deliver(self.channel(turn), place_of(turn), progress_slot(turn), outcome, reader)
+            await self.delivery.deliver(self.channel(turn), place_of(turn), progress_post(turn), outcome, reader)
         await self._note_delivery(turn, outcome, "delivered")
 
     async def _deliver_alone(self, turn: Turn, stop: RunStop, asker: PrincipalId, standing: Standing) -> None:
-        place, slot = place_of(turn), progress_slot(turn)
-        reached = await self.alone.deliver(place, slot, stop.outcome, asker, standing, stop.state)
+        place, shown_as = place_of(turn), progress_post(turn)
+        reached = await self.alone.deliver(place, shown_as, stop.outcome, asker, standing, stop.state)
         await self._note_delivery(turn, stop.outcome, "delivered_alone" if reached else "not_delivered")
 
     async def _note_delivery(self, turn: Turn, outcome: Outcome, name: str) -> None:
@@ -222,6 +224,11 @@ def run_of(turn: Turn) -> RunId:
 def progress_slot(turn: Turn) -> str:
     """The slot of the message that shows what this turn is doing; it becomes the turn's outcome."""
     return f"progress:{turn.event_id}"
+
+
+def progress_post(turn: Turn) -> Post:
+    """Under what that message is remembered: known before anybody knows which run the turn belongs to."""
+    return Post(run=run_id(turn.event_id), slot=progress_slot(turn))
 
 
 def _proposal_of(record: RunRecord) -> Proposal:

@@ -5,8 +5,10 @@ from datetime import timedelta
 
 from redis.asyncio import Redis
 
+from adapters.control.budgets import ControlBudgets
 from adapters.control.postgres.artifacts import PostgresArtifactStore
 from adapters.control.postgres.audit import PostgresAuditLog
+from adapters.control.postgres.budgets import PostgresBudgetLedger
 from adapters.control.postgres.cards import PostgresCardStore
 from adapters.control.postgres.connections import Pool, create_pool
 from adapters.control.postgres.events import PostgresEventLog
@@ -16,6 +18,7 @@ from adapters.control.postgres.identities import PostgresSeenIdentities
 from adapters.control.postgres.memory import PostgresMemoryStore
 from adapters.control.postgres.people import PostgresPeople
 from adapters.control.postgres.personal import PostgresPersonalStore
+from adapters.control.postgres.processes import PostgresProcesses, Process
 from adapters.control.postgres.results import PostgresResultStore
 from adapters.control.postgres.run_lists import PostgresRunLists
 from adapters.control.postgres.runs import PostgresRunStore
@@ -24,9 +27,11 @@ from adapters.control.postgres.standing import PostgresStandingStore
 from adapters.control.postgres.switches import PostgresSwitches
 from adapters.control.postgres.threads import PostgresThreads
 from adapters.control.postgres.withheld import PostgresWithheldAnswers
+from adapters.control.redis.budgets import BudgetSums
 from adapters.control.redis.connections import create_client
 from agent.ports import Clock
 from bot.addresses import Addresses
+from bot.processes import cache_name
 from bot.settings import Settings
 
 
@@ -54,12 +59,17 @@ class Stores:
     files: PostgresFileStore
     withheld: PostgresWithheldAnswers
     schedules: PostgresScheduleStore
+    spent: PostgresBudgetLedger
+    budgets: ControlBudgets
+    processes: PostgresProcesses
 
 
-def open_stores(settings: Settings, addresses: Addresses, clock: Clock) -> Stores:
+def open_stores(settings: Settings, addresses: Addresses, clock: Clock, process: Process) -> Stores:
     """The stores over their pool and their client, which the caller closes."""
-    pool = create_pool(addresses.control, max_connections=settings.stores.control_pool_size)
-    cache = create_client(addresses.cache)
+    sizes = settings.stores
+    pool = create_pool(addresses.control, max_connections=sizes.control_pool_size, name=process.name)
+    cache = create_client(addresses.cache, max_connections=sizes.redis_pool_size, name=cache_name(process))
+    spent = PostgresBudgetLedger(pool)
     keep = timedelta(days=settings.stores.result_days)
     return Stores(
         pool=pool,
@@ -82,4 +92,7 @@ def open_stores(settings: Settings, addresses: Addresses, clock: Clock) -> Store
         files=PostgresFileStore(pool),
         withheld=PostgresWithheldAnswers(pool),
         schedules=PostgresScheduleStore(pool),
+        spent=spent,
+        budgets=ControlBudgets(ledger=spent, sums=BudgetSums(cache)),
+        processes=PostgresProcesses(pool, sizes.control_connections),
     )

@@ -1,7 +1,9 @@
 """Whether a person must sign, and the proposal they are shown."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
+from agent.budgeting import proposal_warning
 from agent.codec import encode
 from agent.deps import Deps
 from agent.policy.standing import offered_days
@@ -52,6 +54,7 @@ async def hitl_checker(state: RunState, deps: Deps) -> RunState:
         return {"signature": encode(signature)}
     await deps.progress.step(RunId(state["run"]), "waiting")
     proposal = _proposal(state, deps, verdict, deps.clock.now())
+    proposal = replace(proposal, budget_warning=await proposal_warning(state, deps, query))
     return {"proposal": encode_outcome(proposal), "signature": None}
 
 

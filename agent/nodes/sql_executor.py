@@ -1,15 +1,19 @@
 """Runs what was countersigned, once, and keeps the rows in the result store; known rows answer without a run."""
 
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from time import perf_counter
 
-from agent.analysis.engine_columns import engine_columns
+from agent.analysis.engine_columns import SeenCells, engine_columns
 from agent.analysis.quantities import quantities_of
+from agent.budgeting import book_rows, refusal_over, spend_query
 from agent.codec import decode, encode
 from agent.deps import Deps, PrincipalGone
 from agent.freshness import newest_days
 from agent.nodes.sql_validator import check_for
 from agent.policy.authority import may_approve
+from agent.ports import RowBatch
 from agent.reading import domain_of, paused, refusal_of
 from agent.reuse import answer_key, known_answer
 from agent.sql.decide import assess, sign
@@ -36,10 +40,18 @@ CATALOG_CHANGED = Declined(rule="approval_outdated_catalog")
 SIGNATURE_SHORT = Declined(rule="approval_outdated_signature")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Fetched:
-    described: tuple[tuple[str, str], ...]
-    rows: tuple[Row, ...]
+@dataclass(slots=True, kw_only=True)
+class _Watched:
+    """What is kept in memory of the rows that pass by on their way into the store."""
+
+    seen: SeenCells | None = None
+    sample: tuple[Row, ...] = ()
+
+    def take(self, batch: RowBatch) -> Sequence[Row]:
+        self.seen = self.seen or SeenCells(batch.columns)
+        self.seen.add(batch.rows)
+        self.sample = (*self.sample, *batch.rows[:SAMPLE_ROWS])[:SAMPLE_ROWS]
+        return batch.rows
 
 
 async def sql_executor(state: RunState, deps: Deps) -> RunState:
@@ -52,6 +64,9 @@ async def sql_executor(state: RunState, deps: Deps) -> RunState:
     key = answer_key(state, deps, shown, newest)
     # A person who signs wants this query run; only a signature that nobody gave just now lets known rows answer.
     known = await known_answer(key, deps) if state.get("signature") else None
+    over = None if known else await spend_query(state, deps, shown)
+    if over is not None:
+        return {"outcome": encode_outcome(refusal_over(over, run, language_of(state))), "result": None}
     update = _reused(*known) if known else await _run(state, deps, shown)
     return {**update, "newest": encode(newest), "answer_key": "" if known else key}
 
@@ -62,14 +77,16 @@ async def _run(state: RunState, deps: Deps, shown: CheckedQuery) -> RunState:
     limits = deps.policy_now().limits(deps.principal(state["asker"]), shown.domain)
     governed = sign(shown, _signature(state), limits).query
     started = perf_counter()
-    fetched = await _fetch(governed, run, deps)
-    columns = _columns(state, deps, fetched)
-    cut = fetched.rows[: shown.row_limit - 1]
-    ref = await deps.results.write(run, columns, cut, truncated=len(fetched.rows) > len(cut))
+    watched = _Watched()
+    async with aclosing(_fetched(governed, run, deps, watched)) as batches:
+        ref = await deps.results.write_batches(
+            run, batches, lambda: _columns(state, deps, watched), shown.row_limit - 1
+        )
+    await book_rows(state, deps, shown, ref.row_count)
     return {
-        "columns": encode(columns),
+        "columns": encode(ref.columns),
         "result": encode(ref),
-        "sample": encode(ResultSample(columns=columns, rows=cut[:SAMPLE_ROWS])),
+        "sample": encode(ResultSample(columns=ref.columns, rows=watched.sample[: ref.row_count])),
         "signature": encode(governed.signature),
         "seconds": perf_counter() - started,
         "reused": None,
@@ -116,25 +133,23 @@ async def _is_signed(state: RunState, deps: Deps, wanted: NeedsApproval) -> bool
     return signer is not None and may_approve(policy, signer, asker, wanted.query.domain, wanted.risk.tier)
 
 
-async def _fetch(governed: GovernedQuery, run: RunId, deps: Deps) -> _Fetched:
-    """All rows, or none: what the engine breaks off is kept nowhere."""
+async def _fetched(
+    governed: GovernedQuery, run: RunId, deps: Deps, watched: _Watched
+) -> AsyncGenerator[Sequence[Row], None]:
+    """The rows as they come; what the engine breaks off is kept nowhere."""
     warehouse = deps.warehouses.of(governed.query.domain)
-    described: tuple[tuple[str, str], ...] = ()
-    rows: list[Row] = []
     async with stoppable(run, warehouse, deps.stops):
         async for batch in warehouse.stream(governed, run):
-            described = batch.columns
-            rows.extend(batch.rows)
-    return _Fetched(described=described, rows=tuple(rows))
+            yield watched.take(batch)
 
 
-def _columns(state: RunState, deps: Deps, fetched: _Fetched) -> tuple[ResultColumn, ...]:
+def _columns(state: RunState, deps: Deps, watched: _Watched) -> tuple[ResultColumn, ...]:
     """The compiler knows what its columns hold; of SQL that was written, the engine does."""
     if spec_of(state) is not None:
         return read(state, "columns", tuple[ResultColumn, ...])
     domain, sql = domain_of(state, deps), read(state, "query", CheckedQuery).sql
     known = quantities_of(sql, domain)
-    return engine_columns(fetched.described, fetched.rows, domain, language_of(state), known)
+    return engine_columns(watched.seen or SeenCells(()), domain, language_of(state), known)
 
 
 def _signature(state: RunState) -> Countersignature:

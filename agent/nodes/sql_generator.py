@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from agent.codec import encode
 from agent.deps import Deps
-from agent.errors import ModelError, ModelUnavailable
+from agent.errors import ModelError, ModelOverBudget, ModelUnavailable
 from agent.fallback import compiled_instead
 from agent.modelling.sql_writer import Repair, SqlRequest
 from agent.reading import domain_of, today_of
@@ -16,6 +16,7 @@ from agent.stopping import unless_stopped_meanwhile
 from agent.values.identity import RunId
 from agent.values.memory import ThreadMemory
 from agent.values.spec import QuerySpec
+from agent.wording.budgets import model_left_out
 from semantic_catalog.model import EntityName
 
 
@@ -41,12 +42,14 @@ def _over_next_source(spec: QuerySpec, state: RunState) -> QuerySpec:
 async def _written(state: RunState, deps: Deps) -> RunState:
     """A model's SQL; its columns are known only once it has run. Without it, the nearest question that compiles."""
     try:
-        if deps.writer is None:
+        writer = deps.models_now().writer
+        if writer is None:
             raise ModelUnavailable("sql: no model is configured")
-        asked = deps.writer.write(_request(state, deps))
+        asked = writer.write(_request(state, deps))
         written = await unless_stopped_meanwhile(RunId(state["run"]), deps.stops, asked)
     except ModelError as error:
-        instead = await compiled_instead(state, deps)
+        over = error.overrun if isinstance(error, ModelOverBudget) else None
+        instead = await compiled_instead(state, deps, *([model_left_out(over, language_of(state))] if over else ()))
         if instead is None:
             raise
         changed: RunState = {**state, **instead}

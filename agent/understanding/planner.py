@@ -6,11 +6,12 @@ from typing import Literal
 
 import structlog
 
-from agent.errors import ModelError
+from agent.errors import ModelError, ModelOverBudget
 from agent.ports import Interpreter
 from agent.values.identity import Principal
 from agent.values.memory import Question
 from agent.values.spec import Assumption, Slot, Understanding
+from agent.wording.budgets import model_left_out
 
 log = structlog.get_logger()
 
@@ -43,7 +44,7 @@ class Planner:
             by_model = await self._model.interpret(question, principal)
         except ModelError as error:
             log.warning("read_by_rules", code=error.code)
-            return replace(_noticed(by_rules), usage=error.usage)
+            return replace(_noticed(by_rules, error), usage=error.usage)
         return replace(_better(by_model, by_rules), report=by_rules.report)
 
 
@@ -71,6 +72,8 @@ def _better(by_model: Understanding, by_rules: Understanding) -> Understanding:
     return by_model if answers or asks else replace(by_rules, usage=by_model.usage)
 
 
-def _noticed(meaning: Understanding) -> Understanding:
-    """The rules' reading, saying that the model could not help."""
-    return replace(meaning, assumptions=(*meaning.assumptions, Assumption(key="model_away")))
+def _noticed(meaning: Understanding, error: ModelError) -> Understanding:
+    """The rules' reading, saying that the model could not help, or why it was not asked."""
+    over = error.overrun if isinstance(error, ModelOverBudget) else None
+    said = model_left_out(over, meaning.language) if over else Assumption(key="model_away")
+    return replace(meaning, assumptions=(*meaning.assumptions, said))

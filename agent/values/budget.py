@@ -71,10 +71,11 @@ class BudgetDay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overrun:
-    """A limit that was reached, and the day it belongs to."""
+    """A limit that was reached, the day it belongs to, and what money is counted in (empty: nothing has a price)."""
 
     exceeded: Exceeded
     day: BudgetDay
+    currency: str = ""
 
     @property
     def limit_name(self) -> str:

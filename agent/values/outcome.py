@@ -44,7 +44,7 @@ class Proposal:
     `previous_sql` is the last revision's, where it differs. `turned_down` is the rule that a wanted change broke: then
     this is the last revision again. `standing_days` is how long an approval of the kind would last (0: not offered).
     `tokens_to_come` is what a language model is expected to use after the approval. `offers` are the ways to say a
-    wanted change that left something open.
+    wanted change that left something open. `budget_warning` says that it may not fit what is left of the day.
     """
 
     run: RunId
@@ -70,6 +70,7 @@ class Proposal:
     standing_days: int = 0
     tokens_to_come: int = 0
     offers: tuple[Suggestion, ...] = ()
+    budget_warning: str = ""
 
     @property
     def fingerprint(self) -> str:

@@ -6,7 +6,9 @@ from typing import Final
 from agent.codec import encode
 from agent.scheduling.rolling import rolled
 from agent.state import RunState
+from agent.values.budget import SCOPES
 from agent.values.identity import Principal, RunId
+from agent.values.meters import METERS
 from agent.values.outcome import Refusal, RunRecord
 from agent.values.schedule import PauseReason, Schedule
 from agent.values.spec import Understanding
@@ -25,7 +27,9 @@ from bot.schedules.ports import ScheduleStore
 from bot.statuses import ENDED, RUNNING
 from cards.build.commands import said_card
 
-_PASSING: Final = frozenset({"domain_paused", "groups_missing"})
+_PASSING: Final = frozenset(
+    {"domain_paused", "groups_missing", *(f"budget_{scope}_{meter}" for scope in SCOPES for meter in METERS)}
+)
 """Refusals that say nothing of the owner's rights: the schedule goes on the next time."""
 
 

@@ -8,7 +8,7 @@ from agent.values.turn import ActionVerb, CardAction
 from agent.wording.dates import instant
 from agent.wording.numbers import count
 from agent.wording.texts import say
-from cards.build.phrases import bullets, either_of, paragraph, quoted, small, suggestion_buttons
+from cards.build.phrases import bullets, either_of, notice, paragraph, quoted, small, suggestion_buttons
 from cards.build.prompts import change_prompt, reject_prompt
 from cards.elements import Actions, Button, Card, Code, Element, Facts, Fold, Heading
 from semantic_catalog.model import Locale
@@ -20,6 +20,7 @@ def proposal_card(proposal: Proposal) -> Card:
     return Card(
         kind="proposal",
         elements=(
+            *_budget(proposal),
             *proposal_body(proposal),
             *suggestion_buttons(proposal.offers, proposal.run),
             _buttons(proposal),
@@ -39,6 +40,11 @@ def proposal_body(proposal: Proposal) -> tuple[Element, ...]:
         *_changes(proposal),
         *_difference(proposal),
     )
+
+
+def _budget(proposal: Proposal) -> tuple[Element, ...]:
+    """That the query may not run today."""
+    return (notice("warning", proposal.budget_warning),) if proposal.budget_warning else ()
 
 
 def _sql(proposal: Proposal) -> Fold:

@@ -19,6 +19,12 @@ _THREADS = "SELECT memory FROM countersign.memories WHERE strpos(memory::text, %
 _SAID = "SELECT run, revision, decision FROM countersign.decisions WHERE decided_by = %(person)s AND text <> ''"
 _UNSAID = "UPDATE countersign.decisions SET text = '', decision = %s WHERE run = %s AND revision = %s"
 
+# What was used today stays until tomorrow, in every zone: forgetting must not fill a budget again.
+_FORGET_USE = (
+    "DELETE FROM countersign.budget_entries WHERE person = %(person)s AND day < current_date - 1",
+    "DELETE FROM countersign.budget_days WHERE account = 'person:' || %(person)s AND day < current_date - 1",
+)
+
 
 class PostgresPeople:
     """Raises StoreUnavailable when the database does not answer."""
@@ -29,7 +35,8 @@ class PostgresPeople:
     async def forget(self, person: PrincipalId) -> Forgotten:
         """Delete the person's questions, answers, files, memories and words, all or nothing; what went.
 
-        The audit log stays: it holds who did what and when, nobody's words and no data.
+        The audit log stays: it holds who did what and when, nobody's words and no data. So do today's amounts of what
+        was used, until they are past their time.
         """
         async with connected(self._pool) as connection, connection.transaction():
             await _forget_in_threads(connection, person)
@@ -42,6 +49,8 @@ class PostgresPeople:
             )
             opinions = await _count(connection, "DELETE FROM countersign.feedback WHERE person = %(person)s", person)
             await _count(connection, "DELETE FROM countersign.standing_approvals WHERE asker = %(person)s", person)
+            for statement in _FORGET_USE:
+                await _count(connection, statement, person)
             await _count(connection, "DELETE FROM countersign.schedules WHERE owner = %(person)s", person)
             questions = await _forget_runs(connection, person)
         return Forgotten(questions=questions, results=results, files=files, memories=memories, opinions=opinions + said)

@@ -11,11 +11,14 @@ _STATEMENTS = {
     "artifacts": "DELETE FROM countersign.artifacts WHERE expires_at <= %(now)s",
     "files": "DELETE FROM countersign.files WHERE expires_at <= %(now)s",
     "events": "DELETE FROM countersign.events WHERE taken_at < %(events)s",
+    "processes": "DELETE FROM countersign.processes WHERE seen_at < %(events)s",
     "runs": f"DELETE FROM countersign.runs WHERE created_at < %(runs)s AND status NOT IN {_OPEN}",
     "cards": "DELETE FROM countersign.cards WHERE posted_at < %(cards)s",
     "posts": "DELETE FROM countersign.posts WHERE noted_at < %(cards)s",
     "letters": "DELETE FROM countersign.letters WHERE is_dead AND queued_at < %(cards)s",
     "seen_conversations": "DELETE FROM countersign.seen_conversations WHERE seen_at < %(cards)s",
+    "budget_entries": "DELETE FROM countersign.budget_entries WHERE booked_at < %(budgets)s",
+    "budget_days": "DELETE FROM countersign.budget_days WHERE day < %(budgets)s::date - 1",
     "feedback": "DELETE FROM countersign.feedback WHERE given_at < %(feedback)s",
     "personal_memories": "DELETE FROM countersign.personal_memories WHERE used_at < %(personal)s",
     "thread_memories": """
@@ -39,7 +42,8 @@ _LEFT_BEHIND = f"""
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
     """For how long each thing is kept: ended runs with their decisions, checkpoints that no open run needs, posted
-    cards, opinions, personal memories after their last use, thread memories after their last run, platform events.
+    cards, opinions, personal memories after their last use, thread memories after their last run, platform events,
+    what was used of budgets.
     """
 
     runs: timedelta
@@ -49,6 +53,7 @@ class Kept:
     personal: timedelta
     threads: timedelta
     events: timedelta
+    budgets: timedelta = timedelta(days=90)
 
 
 class PostgresRetention:

@@ -1,6 +1,7 @@
 """How one agent's model is reached and called."""
 
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Literal
 
 from agent.values.usage import AgentName
@@ -16,6 +17,7 @@ class ModelProfile:
 
     `structured` says how the endpoint is told to answer with JSON: by a schema, by JSON mode with the schema in the
     words, or by the words alone. `output_tokens` bounds the answer and `context_tokens` prompt and answer together.
+    `price_in` and `price_out` are what a million tokens cost, in the currency of the agents' file.
     After `open_after` failed calls in a row the endpoint is left alone for `rest_seconds`. `api_key` is a secret.
     """
 
@@ -36,3 +38,5 @@ class ModelProfile:
     longest_wait_seconds: float = 20.0
     open_after: int = 5
     rest_seconds: float = 30.0
+    price_in: Decimal = Decimal(0)
+    price_out: Decimal = Decimal(0)
