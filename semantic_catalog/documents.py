@@ -25,6 +25,7 @@ class DomainFiles:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._names: dict[str, str] = {}
         self.issues: list[Issue] = []
 
     def tree(self) -> MappingNode | None:
@@ -44,7 +45,9 @@ class DomainFiles:
         return self._place(node.start_mark.name, node.start_mark.line)
 
     def _place(self, file: str, line: int) -> Place:
-        return Place(file=Path(file).relative_to(self._folder.parent).as_posix(), line=line + 1)
+        if file not in self._names:
+            self._names[file] = Path(file).relative_to(self._folder.parent).as_posix()
+        return Place(file=self._names[file], line=line + 1)
 
     def _section(self, section: str) -> Node | None:
         nodes = [node for path in self._paths(section) if (node := self._compose(path)) is not None]

@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from semantic_catalog.decode import Decoder
@@ -43,14 +44,20 @@ def load_catalog(folder: Path | None = None) -> Catalog:
 def check_catalog(folder: Path | None = None) -> CheckedCatalog:
     """The catalog of a folder of domains and all its issues, warnings among them; raises nothing for a faulty one."""
     root = folder or PACKAGED
+    return _checked(root, _version(root))
+
+
+# The same files are the same catalog, and nobody can change one: it is read once a version.
+@lru_cache(maxsize=2)
+def _checked(root: Path, version: CatalogVersion) -> CheckedCatalog:
     names = sorted(path.parent for path in root.glob("*/domain.yaml"))
     if not names:
         nothing = Issue(place=Place(file=str(root), line=1), message="no domain: no */domain.yaml in the folder")
-        return CheckedCatalog(catalog=Catalog(version=_version(root), domains=()), issues=(nothing,))
+        return CheckedCatalog(catalog=Catalog(version=version, domains=()), issues=(nothing,))
     read = [_read_domain(path) for path in names]
     domains = tuple(domain for domain, _ in read if domain is not None)
     issues = tuple(sorted((issue for _, found in read for issue in found), key=_in_reading_order))
-    return CheckedCatalog(catalog=Catalog(version=_version(root), domains=domains), issues=issues)
+    return CheckedCatalog(catalog=Catalog(version=version, domains=domains), issues=issues)
 
 
 def _read_domain(folder: Path) -> tuple[Domain | None, tuple[Issue, ...]]:
