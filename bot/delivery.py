@@ -15,7 +15,7 @@ from agent.wording.texts import say
 from bot.answer_files import answer_files
 from bot.people import People
 from bot.ports import ArtifactStore, CardStore, Channel
-from bot.posting import attach_once, found_again, key_of, post_once
+from bot.posting import Post, attach_once, found_again, key_of, post_once
 from bot.run_places import channel_of
 from cards.build.outcome import outcome_card
 from cards.build.phrases import small
@@ -64,7 +64,7 @@ class Delivery:
     measures: Measures = field(default_factory=NoMeasures)
 
     async def deliver(
-        self, channel: Channel, place: Place, progress_slot: str, outcome: Outcome, reader: Reader = NOBODY
+        self, channel: Channel, place: Place, progress: Post, outcome: Outcome, reader: Reader = NOBODY
     ) -> None:
         """Post the outcome's card, or turn the progress message into it, or edit it if it was posted before.
 
@@ -75,17 +75,17 @@ class Delivery:
             card = replace(card, addressee=reader.user)
         run, slot = outcome.run, slot_of(outcome)
         try:
-            await self._put(channel, place, run, (slot, progress_slot), card)
+            await self._put(channel, place, (Post(run=run, slot=slot), progress), card)
         except DeliveryRefused as error:
             ref, place = await self._elsewhere(place, card, key_of(run, slot), reader, error)
             await self.cards.put(run, slot, ref, place)
         for attachment in card.attachments:
             await self.attach(channel, place, run, attachment)
 
-    async def _put(self, channel: Channel, place: Place, run: RunId, slots: tuple[str, ...], card: Card) -> None:
-        """Redraw what stands under one of the slots, else post under the first; it is the first's from then on."""
-        slot = slots[0]
-        ref = await self._standing(channel, place, run, slots)
+    async def _put(self, channel: Channel, place: Place, posts: tuple[Post, ...], card: Card) -> None:
+        """Redraw what stands as one of the posts, else post the first; it is the first from then on."""
+        run, slot = posts[0].run, posts[0].slot
+        ref = await self._standing(channel, place, posts)
         if ref is None:
             await post_once(self.cards, channel, place, run, slot, card)
             return
@@ -98,12 +98,12 @@ class Delivery:
         else:
             await self.cards.put(run, slot, ref, place)
 
-    async def _standing(self, channel: Channel, place: Place, run: RunId, slots: tuple[str, ...]) -> CardRef | None:
-        for slot in slots:
-            if posted := await self.cards.get(run, slot):
+    async def _standing(self, channel: Channel, place: Place, posts: tuple[Post, ...]) -> CardRef | None:
+        for post in posts:
+            if posted := await self.cards.get(post.run, post.slot):
                 return posted[0]
-        for slot in slots[1:]:
-            if found := await found_again(self.cards, channel, place, run, slot):
+        for post in posts[1:]:
+            if found := await found_again(self.cards, channel, place, post.run, post.slot):
                 return found
         return None
 
@@ -123,9 +123,13 @@ class Delivery:
         log.info("delivered_elsewhere", detail=error.detail)
         return moved
 
-    async def show(self, channel: Channel, place: Place, run: RunId, slot: str, card: Card) -> None:
-        """Post a card under the slot, or edit the one already there."""
+    async def show(
+        self, channel: Channel, place: Place, run: RunId, slot: str, card: Card, progress: Post | None = None
+    ) -> None:
+        """Post a card under the slot, or edit the one already there, or turn the progress message into it."""
         posted = await self.cards.get(run, slot)
+        if posted is None and progress and (posted := await self.cards.get(progress.run, progress.slot)):
+            await self.cards.put(run, slot, posted[0], place)
         if posted:
             await channel.update(place, posted[0], card)
         else:

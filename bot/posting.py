@@ -1,6 +1,6 @@
 """A message once: noted before it is posted, found again where a crash came between its post and its id."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from agent.values.identity import RunId
 from agent.values.turn import CardRef, Place
@@ -9,6 +9,14 @@ from bot.ports import CardStore, Channel, PostFinder
 from cards.build.phrases import small
 from cards.elements import Attachment, Card
 from cards.errors import DeliveryBusy, DeliveryRefused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """Under what a message is remembered."""
+
+    run: RunId
+    slot: str
 
 
 async def post_once(

@@ -9,7 +9,7 @@ import structlog
 from agent.values.identity import RunId
 from agent.values.turn import Place
 from bot.ports import CardStore, Channel
-from bot.posting import post_once
+from bot.posting import Post, post_once
 from bot.signs_of_work import work_shown
 from cards.build.progress import progress_card
 from cards.errors import DeliveryRefused, DeliveryUnavailable
@@ -44,11 +44,13 @@ class RunProgress:
             self._steps.pop(run, None)
 
     @asynccontextmanager
-    async def shown(self, channel: Channel, place: Place, run: RunId, slot: str, locale: Locale) -> AsyncIterator[None]:
-        """While inside, the steps of `run` are shown under the run's card slot."""
+    async def shown(
+        self, channel: Channel, place: Place, run: RunId, shown_as: Post, locale: Locale
+    ) -> AsyncIterator[None]:
+        """While inside, the steps of `run` are shown in the message that is remembered as `shown_as`."""
         self._steps[run] = []
         ended = asyncio.Event()
-        ticker = asyncio.create_task(self._tick(ended, channel, place, run, slot, locale))
+        ticker = asyncio.create_task(self._tick(ended, channel, place, run, shown_as, locale))
         try:
             async with work_shown(channel, place):
                 yield
@@ -59,7 +61,7 @@ class RunProgress:
             self._steps.pop(run, None)
 
     async def _tick(
-        self, ended: asyncio.Event, channel: Channel, place: Place, run: RunId, slot: str, locale: Locale
+        self, ended: asyncio.Event, channel: Channel, place: Place, run: RunId, shown_as: Post, locale: Locale
     ) -> None:
         shown = 0
         await _pause(ended, FIRST_AFTER_SECONDS)
@@ -67,19 +69,19 @@ class RunProgress:
             steps = self._steps.get(run, [])
             if len(steps) > shown:
                 shown = len(steps)
-                await self._show(channel, place, run, slot, locale, tuple(steps))
+                await self._show(channel, place, run, shown_as, locale, tuple(steps))
             await _pause(ended, EDIT_EVERY_SECONDS)
 
     async def _show(
-        self, channel: Channel, place: Place, run: RunId, slot: str, locale: Locale, steps: tuple[str, ...]
+        self, channel: Channel, place: Place, run: RunId, shown_as: Post, locale: Locale, steps: tuple[str, ...]
     ) -> None:
         card = progress_card(run, locale, steps[-1], steps[:-1])
         try:
-            posted = await self._cards.get(run, slot)
+            posted = await self._cards.get(shown_as.run, shown_as.slot)
             if posted:
                 await channel.update(place, posted[0], card)
             else:
-                await post_once(self._cards, channel, place, run, slot, card)
+                await post_once(self._cards, channel, place, shown_as.run, shown_as.slot, card)
         except (DeliveryUnavailable, DeliveryRefused) as error:
             log.warning("progress_not_shown", run=run, code=error.code)
 

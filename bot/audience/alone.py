@@ -16,6 +16,7 @@ from bot.delivery import Delivery, slot_of
 from bot.memories import remember
 from bot.people import People
 from bot.ports import Channel
+from bot.posting import Post
 from bot.run_places import channel_of
 from cards.build.audience import alone_card, apart_card
 from cards.elements import Card
@@ -43,7 +44,7 @@ class DeliveryAlone:
     async def deliver(
         self,
         place: Place,
-        progress_slot: str,
+        progress: Post,
         outcome: Outcome,
         asker: PrincipalId,
         standing: Standing,
@@ -62,7 +63,7 @@ class DeliveryAlone:
         apart = apart_card(
             key if there else "not_reached", self._name(asker), outcome.run, outcome.locale, shareable=shareable
         )
-        await self._say_apart(place, progress_slot, outcome, apart)
+        await self._say_apart(place, progress, outcome, apart)
         if there is None:
             return False
         await remember(outcome, {**state, "thread": there.thread}, self.memory, self.clock)
@@ -98,14 +99,11 @@ class DeliveryAlone:
                 log.warning("asker_not_reached", channel=user.channel, detail=error.detail)
         return None
 
-    async def _say_apart(self, place: Place, progress_slot: str, outcome: Outcome, card: Card) -> None:
+    async def _say_apart(self, place: Place, progress: Post, outcome: Outcome, card: Card) -> None:
         """The progress message becomes the line, where there is one."""
         run, slot = outcome.run, apart_slot(slot_of(outcome))
-        progress = await self.delivery.cards.get(run, progress_slot)
-        if progress is not None and not await self.delivery.cards.get(run, slot):
-            await self.delivery.cards.put(run, slot, progress[0], place)
         try:
-            await self.delivery.show(self.channels[channel_of(place.thread)], place, run, slot, card)
+            await self.delivery.show(self.channels[channel_of(place.thread)], place, run, slot, card, progress)
         except DeliveryRefused as error:
             # The conversation takes nothing any more; the asker has the answer.
             log.info("apart_not_said", detail=error.detail)

@@ -15,7 +15,7 @@ from bot.driver import RunStop
 from bot.identifiers import run_id
 from bot.people import People
 from bot.personal import PersonalMemories
-from bot.run_desk import RunDesk, place_of
+from bot.run_desk import RunDesk, place_of, progress_post
 from cards.elements import Card
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 from cards.render.text import render_text
@@ -65,7 +65,8 @@ class Saying:
 
     async def _show(self, turn: Turn, card: Card) -> None:
         run = run_id(turn.event_id)
-        await self.desk.delivery.show(self.desk.channel(turn), place_of(turn), run, "command", card)
+        channel, progress = self.desk.channel(turn), progress_post(turn)
+        await self.desk.delivery.show(channel, place_of(turn), run, "command", card, progress)
 
     async def _alone(self, turn: Turn, card: Card) -> None:
         """Write to the person; where the platform does not let us, whisper, else ask them to write to us."""
