@@ -55,6 +55,7 @@ from bot.postman import Postman
 from bot.presence import Presence
 from bot.processes import this_process
 from bot.progress import RunProgress
+from bot.rates import ProcessRates, TurnRates, TurnsPerMinute
 from bot.reloading import Reloads
 from bot.retention import Retention, kept_of
 from bot.run_desk import RunDesk
@@ -408,8 +409,17 @@ def _intake(parts: Opened, policy: GroupedPolicy, files: ThreadFiles) -> Intake:
         audit=parts.audit,
         policy=policy,
         clock=clock,
-        rates=RateLimit(stores.cache, clock),
+        rates=_rates(parts),
         default_locale=parts.settings.analyst.default_locale,
-        turns_per_minute=parts.settings.analyst.turns_per_minute,
         scope_of=files.scope,
     )
+
+
+def _rates(parts: Opened) -> TurnRates:
+    settings = parts.settings
+    limits = TurnsPerMinute(
+        person=settings.analyst.turns_per_minute,
+        thread=settings.budgets.thread_turns_per_minute,
+        tenant=settings.budgets.tenant_turns_per_minute,
+    )
+    return TurnRates(gate=RateLimit(parts.stores.cache, parts.clock), own=ProcessRates(parts.clock), limits=limits)

@@ -21,12 +21,15 @@ from adapters.channels.teams.outbound import TeamsChannel
 from adapters.control.postgres.conversations import PostgresSeenConversations
 from adapters.control.redis.rate_limit import RateLimit
 from agent.values.identity import ChannelName
+from bot.addresses import addresses_of
 from bot.audience.ports import ChannelMembers
 from bot.bootstrap import Product, product
 from bot.clock import SystemClock
+from bot.connections import ProcessKind, connection_needs
 from bot.links import DownloadLinks
 from bot.operating.metrics import Metrics
 from bot.ports import Channel, FileSource, GroupDirectory
+from bot.processes import this_process
 from bot.settings import Settings, TeamsSettings, names_in, secret_of
 from bot.slack_service import SlackService, slack_service
 from bot.stores import Stores
@@ -74,15 +77,17 @@ class Channels:
 
 @asynccontextmanager
 async def connected_channels(
-    settings: Settings, endpoints: Endpoints | None = None
+    settings: Settings, endpoints: Endpoints | None = None, kind: ProcessKind = "command"
 ) -> AsyncIterator[tuple[Product, Channels]]:
     """The product with every configured platform. `endpoints` are Microsoft's unless told otherwise.
 
-    Raises `NoChannel`, or `SlackConfigInvalid` and `TeamsConfigInvalid` where one of them must not start.
+    Raises `NoChannel`, `SlackConfigInvalid` and `TeamsConfigInvalid` where a platform must not start, and
+    `NoRoomForConnections` where a service of that `kind` does not fit beside the others.
     """
     async with AsyncExitStack() as stack:
         metrics = Metrics()
-        slack = await slack_service(settings, stack, metrics.platform("slack"))
+        process = this_process(kind, connection_needs(settings, addresses_of(settings), kind).control)
+        slack = await slack_service(settings, stack, metrics.platform("slack"), process.name)
         links = _links(settings)
         config = _teams_config(settings, endpoints or Endpoints(), metrics.platform("teams"))
         teams = _teams_channel(config, links, settings) if config else None
@@ -101,7 +106,7 @@ async def connected_channels(
             sources["teams"] = TeamsFiles(hosts=config.endpoints.file_hosts)
             stack.push_async_callback(teams.close)
         built = await stack.enter_async_context(
-            product(settings, partial(_posting, slack, teams), sources, directories, readers, metrics)
+            product(settings, partial(_posting, slack, teams), sources, directories, readers, metrics, process)
         )
         channels = Channels(
             slack=await slack.open(built) if slack else None,

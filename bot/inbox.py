@@ -12,10 +12,12 @@ from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, 
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.jobs import Job
 
+from adapters.control.postgres.connections import OWN_NAME, connect_arguments
 from agent.codec import decode, encode
 from agent.errors import StoreFailed, StoreUnavailable
 from agent.repeating import repeated
 from agent.values.turn import Turn
+from bot.connections import INBOX_CONNECTIONS
 from bot.failures import TRIED_AGAIN
 from bot.leases import Leases, TurnHeld
 
@@ -30,6 +32,9 @@ STALLED_AFTER_SECONDS = 20.0
 """A worker that missed this many seconds of heartbeats is dead: its timely jobs go to another."""
 
 LOOK_EVERY_SECONDS = 5.0
+PATIENCE_SECONDS = 10.0
+"""How long a connection is waited for when all are in use."""
+
 FINISH_WITHIN_SECONDS = 10.0
 """How long running turns may take to finish when the worker stops; then they are cut short and handed over."""
 
@@ -39,8 +44,9 @@ log = structlog.get_logger()
 class Inbox:
     """Jobs on the control PostgreSQL. `put` belongs to every process, `work` to workers."""
 
-    def __init__(self, url: str) -> None:
-        self._app = App(connector=PsycopgConnector(conninfo=url, min_size=0, max_size=6))
+    def __init__(self, url: str, name: str = OWN_NAME) -> None:
+        """`name` is what the server calls the connections."""
+        self._app = App(connector=_connector(url, name))
         _hide_message_bodies()
 
     async def open(self) -> None:
@@ -148,6 +154,18 @@ class Inbox:
             log.warning("job_not_taken_over", job=job, error=type(error).__name__)
         else:
             log.warning("job_taken_over", job=job)
+
+
+def _connector(url: str, name: str) -> PsycopgConnector:
+    told = ("connect_timeout", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout")
+    known = connect_arguments(name)
+    return PsycopgConnector(
+        conninfo=url,
+        min_size=0,
+        max_size=INBOX_CONNECTIONS,
+        timeout=PATIENCE_SECONDS,
+        kwargs={key: known[key] for key in ("application_name", *told)},
+    )
 
 
 class _KeepTrying(BaseRetryStrategy):

@@ -5,31 +5,34 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from adapters.control.postgres.migrate import migrate
+from adapters.control.postgres.processes import Process
 from agent.files.interpreting import FileInterpreter
 from agent.ports import Clock
 from agent.understanding.interpreter import CatalogInterpreter
 from agent.understanding.members import WarehouseMembers
-from agent.understanding.planner import Planner
 from agent.understanding.remembering import Remembering
 from agent.values.file import FileLimits
-from bot.addresses import Addresses, addresses_of
-from bot.agents_file import read_agents
+from bot.addresses import Addresses, WarehouseAddress, addresses_of
 from bot.clock import FixedDayClock, SystemClock
+from bot.connections import SERVICES, ConnectionNeeds, admitted, connection_needs, kind_of
 from bot.files.loaded import FileCache
 from bot.files.reception import MEGABYTE
 from bot.files.scope import ScopedCatalog, ScopedWarehouses
 from bot.inbox import Inbox
-from bot.models import Models, open_models
+from bot.live_models import LiveModels, LivePlanner
+from bot.models import open_models
+from bot.open_warehouses import OpenWarehouses
 from bot.operating.compose import measured_warehouse
 from bot.operating.measured import MeasuredAudit
 from bot.operating.metrics import Metrics
 from bot.operating.tracing import open_tracing
 from bot.operating.watch import TurnWatch
+from bot.processes import left
 from bot.settings import Settings
-from bot.sources import DomainWarehouses, LoadedCatalog
+from bot.sources import LoadedCatalog
 from bot.stores import Stores, open_stores
 from bot.warehouses import ClosableWarehouse
-from semantic_catalog.model import DomainName
+from semantic_catalog.model import Domain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,42 +47,46 @@ class Opened:
     watch: TurnWatch
     catalog: LoadedCatalog
     offered: ScopedCatalog
-    warehouses: Mapping[DomainName, ClosableWarehouse]
+    warehouses: OpenWarehouses
     engines: ScopedWarehouses
     members: WarehouseMembers
-    models: Models
+    models: LiveModels
     interpreter: FileInterpreter
     inbox: Inbox
     file_cache: FileCache
+    process: Process
+    needs: ConnectionNeeds
+    switched: Mapping[str, str]
 
 
 @asynccontextmanager
-async def opened(settings: Settings, metrics: Metrics) -> AsyncIterator[Opened]:
-    """Everything, with the control database migrated. What is counted goes into `metrics`."""
+async def opened(settings: Settings, metrics: Metrics, process: Process) -> AsyncIterator[Opened]:
+    """Everything, with the control database migrated. What is counted goes into `metrics`.
+
+    `switched` is what administrators had switched before the files were read. Raises `NoRoomForConnections` for a
+    service that does not fit beside the others.
+    """
     addresses = addresses_of(settings)
     clock = FixedDayClock(addresses.today) if addresses.today else SystemClock()
     async with AsyncExitStack() as stack:
-        await migrate(addresses.control)
-        stores = open_stores(settings, addresses, clock)
-        stack.push_async_callback(stores.pool.close)
-        stack.push_async_callback(stores.cache.aclose)
+        stores = await _stores(settings, addresses, clock, process, stack)
+        switched = await stores.switches.all()
         watch = _watch(settings, clock, metrics, stack)
         catalog = LoadedCatalog(
             settings.analyst.catalog_dir,
             {name: address.dialect for name, address in addresses.warehouses.items()},
         )
-        warehouses = _warehouses(settings, addresses, catalog, metrics, stack)
+        warehouses = _warehouses(settings, addresses, catalog, metrics, process)
+        stack.push_async_callback(warehouses.close)
         offered = ScopedCatalog(base=catalog)
-        engines = ScopedWarehouses(base=DomainWarehouses(by_domain=warehouses))
-        inbox = await _inbox(addresses, stack)
+        engines = ScopedWarehouses(base=warehouses)
+        inbox = await _inbox(addresses, process, stack)
         file_cache = _file_cache(settings, stores, stack)
         members = WarehouseMembers(offered, engines)
-        models = open_models(
-            read_agents(settings.models), offered, members, settings.stores.data_dir / "vectors", watch
-        )
-        for close in models.closes:
-            stack.push_async_callback(close)
-        planner = Planner(CatalogInterpreter(offered, members), models.reader, settings.analyst.planner)
+        vectors = settings.stores.data_dir / "vectors"
+        models = LiveModels(settings.models, lambda agents: open_models(agents, offered, members, vectors, watch))
+        stack.push_async_callback(models.close)
+        planner = LivePlanner(CatalogInterpreter(offered, members), models, settings.analyst.planner)
         yield Opened(
             settings=settings,
             addresses=addresses,
@@ -96,7 +103,25 @@ async def opened(settings: Settings, metrics: Metrics) -> AsyncIterator[Opened]:
             interpreter=FileInterpreter(reader=Remembering(planner, offered), catalog=offered),
             inbox=inbox,
             file_cache=file_cache,
+            process=process,
+            needs=connection_needs(settings, addresses, kind_of(process)),
+            switched=switched,
         )
+
+
+async def _stores(
+    settings: Settings, addresses: Addresses, clock: Clock, process: Process, stack: AsyncExitStack
+) -> Stores:
+    """The stores over a migrated database, in which the process is entered if it is a service."""
+    await migrate(addresses.control, process.name)
+    if process.kind in SERVICES:
+        await admitted(addresses.control, process, settings.stores.control_connections)
+    stores = open_stores(settings, addresses, clock, process)
+    stack.push_async_callback(stores.pool.close)
+    stack.push_async_callback(stores.cache.aclose)
+    if process.kind in SERVICES:
+        stack.push_async_callback(left, stores.processes, process)
+    return stores
 
 
 def _watch(settings: Settings, clock: Clock, metrics: Metrics, stack: AsyncExitStack) -> TurnWatch:
@@ -107,20 +132,18 @@ def _watch(settings: Settings, clock: Clock, metrics: Metrics, stack: AsyncExitS
 
 
 def _warehouses(
-    settings: Settings, addresses: Addresses, catalog: LoadedCatalog, metrics: Metrics, stack: AsyncExitStack
-) -> dict[DomainName, ClosableWarehouse]:
+    settings: Settings, addresses: Addresses, catalog: LoadedCatalog, metrics: Metrics, process: Process
+) -> OpenWarehouses:
     connections = settings.stores.warehouse_pool_size
-    warehouses = {
-        domain.name: measured_warehouse(addresses.warehouses[domain.name], domain, connections, metrics)
-        for domain in catalog.current().domains
-    }
-    for warehouse in warehouses.values():
-        stack.push_async_callback(warehouse.close)
-    return warehouses
+
+    def open_one(address: WarehouseAddress, domain: Domain) -> ClosableWarehouse:
+        return measured_warehouse(address, domain, connections, metrics, process.name)
+
+    return OpenWarehouses(addresses.warehouses, open_one, catalog.current())
 
 
-async def _inbox(addresses: Addresses, stack: AsyncExitStack) -> Inbox:
-    inbox = Inbox(addresses.control)
+async def _inbox(addresses: Addresses, process: Process, stack: AsyncExitStack) -> Inbox:
+    inbox = Inbox(addresses.control, process.name)
     await inbox.open()
     stack.push_async_callback(inbox.close)
     return inbox

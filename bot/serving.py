@@ -12,6 +12,7 @@ from adapters.channels.teams.config import Endpoints
 from bot.app import create_app
 from bot.bootstrap import Product
 from bot.channels import Channels, connected_channels
+from bot.connections import ProcessKind
 from bot.inbox import FINISH_WITHIN_SECONDS
 from bot.logs import configure_logs
 from bot.operating.listening import operating
@@ -35,7 +36,7 @@ async def run_service(
     configure_logs(settings.analyst.log_level)
     stopping = _stop_signal()
     async with (
-        connected_channels(settings, endpoints) as (built, channels),
+        connected_channels(settings, endpoints, _kind(http=http, worker=worker)) as (built, channels),
         operating(settings.operating, built.operators),
         working(built, worker),
     ):
@@ -45,6 +46,12 @@ async def run_service(
         else:
             log.info("worker_started")
             await stopping.wait()
+
+
+def _kind(*, http: bool, worker: bool) -> ProcessKind:
+    if http:
+        return "all-in-one" if worker else "serve"
+    return "worker"
 
 
 @asynccontextmanager

@@ -47,8 +47,8 @@ class StoreSettings(_Group):
     control_connections: int = Field(
         0,
         ge=0,
-        description="Most connections to the control store that all serve and worker processes may open together, checked "
-        "when one starts; what the server allows if 0",
+        description="Most connections to the control store that all serve and worker processes may open together, "
+        "checked when one starts; what the server allows if 0",
     )
     redis_pool_size: int = Field(10, ge=2, description="Most connections to Redis per process")
     warehouse_pool_size: int = Field(5, ge=1, description="Most connections to one warehouse per process")
@@ -224,9 +224,7 @@ class BudgetSettings(_Group):
     tenant_queries_per_day: int = Field(
         20_000, ge=0, description="Queries of a whole workspace or tenant in a day, unless the policy says; 0: any"
     )
-    tenant_rows_per_day: int = Field(
-        0, ge=0, description="Rows of it in a day, unless the policy says; 0: any"
-    )
+    tenant_rows_per_day: int = Field(0, ge=0, description="Rows of it in a day, unless the policy says; 0: any")
     tenant_tokens_per_day: int = Field(0, ge=0, description="Tokens of it in a day, unless the policy says; 0: any")
     tenant_money_per_day: Decimal = Field(
         Decimal(0), ge=0, description="Money of it in a day, unless the policy says; 0: any"

@@ -32,16 +32,16 @@ from adapters.channels.slack.oauth.workspaces import Workspaces
 from adapters.channels.slack.outbound import SlackChannel
 from adapters.channels.slack.pace import Gate
 from adapters.channels.slack.scopes import BOT_SCOPES
-from adapters.control.postgres.connections import create_pool
+from adapters.control.postgres.connections import OWN_NAME, create_pool
 from adapters.control.postgres.slack_installations import PostgresSlackInstallations
 from bot.addresses import addresses_of
 from bot.audience.ports import ChannelMembers
 from bot.bootstrap import Product
+from bot.connections import INSTALLATIONS_CONNECTIONS
 from bot.departures import Departures
 from bot.ports import Channel, FileSource, GroupDirectory
 from bot.settings import Settings, SlackSettings, names_in, secret_of
 
-_OWN_CONNECTIONS = 2
 _UNSIGNED = "socket-mode"
 """Stands for the signing secret where no request comes in by HTTP."""
 
@@ -62,8 +62,13 @@ class SlackService:
     app_token: str = field(default="", repr=False)
 
 
-async def slack_service(settings: Settings, stack: AsyncExitStack, seen: Seen = unseen) -> SlackService | None:
-    """Slack as configured, its requests told to `seen`; None without. Raises `SlackConfigInvalid`."""
+async def slack_service(
+    settings: Settings, stack: AsyncExitStack, seen: Seen = unseen, name: str = OWN_NAME
+) -> SlackService | None:
+    """Slack as configured, its requests told to `seen`; None without. Raises `SlackConfigInvalid`.
+
+    `name` is what the control database calls its connections.
+    """
     slack = settings.slack
     if slack.slack_bot_token is None and not slack.slack_client_id:
         return None
@@ -73,7 +78,7 @@ async def slack_service(settings: Settings, stack: AsyncExitStack, seen: Seen = 
         raise SlackConfigInvalid("Slack needs SLACK_SIGNING_SECRET (HTTP) or SLACK_APP_TOKEN (Socket Mode)")
     if slack.slack_bot_token is not None:
         return await _of_one_workspace(slack, stack, seen)
-    return await _of_every_workspace(settings, stack, seen)
+    return await _of_every_workspace(settings, stack, seen, name)
 
 
 def oauth_config(settings: Settings) -> OAuthConfig:
@@ -119,12 +124,12 @@ async def _of_one_workspace(slack: SlackSettings, stack: AsyncExitStack, seen: S
     )
 
 
-async def _of_every_workspace(settings: Settings, stack: AsyncExitStack, seen: Seen) -> SlackService:
+async def _of_every_workspace(settings: Settings, stack: AsyncExitStack, seen: Seen, name: str) -> SlackService:
     slack, config = settings.slack, oauth_config(settings)
     check_oauth_config(config)
     session = await stack.enter_async_context(slack_session(seen=seen))
     own = app_client(session, slack.slack_api_url)
-    pool = create_pool(addresses_of(settings).control, max_connections=_OWN_CONNECTIONS)
+    pool = create_pool(addresses_of(settings).control, max_connections=INSTALLATIONS_CONNECTIONS, name=name)
     stack.push_async_callback(pool.close)
     rows = PostgresSlackInstallations(pool)
     rotator = AsyncTokenRotator(client_id=config.client_id, client_secret=config.client_secret, client=own)

@@ -77,6 +77,10 @@ class PolicyFile:
             self._reload()
         return self._policy
 
+    def check(self, catalog: Catalog) -> None:
+        """Hold the file as it is now against a catalog. Raises `PolicyError`."""
+        load_policy(self._path, self._defaults, catalog)
+
     def reload(self, catalog: Catalog | None = None) -> str:
         """Read the file again, its row rules against `catalog` if one is given; the version in force then.
 

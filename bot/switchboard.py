@@ -1,7 +1,9 @@
-"""Paused domains and the wanted catalog, the same in every process within seconds."""
+"""Paused domains and wanted reloads, the same in every process within seconds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from time import monotonic
+from types import MappingProxyType
 from uuid import uuid4
 
 import structlog
@@ -14,7 +16,7 @@ from semantic_catalog.model import CatalogVersion, DomainName
 
 LOOK_EVERY_SECONDS = 1.0
 _PAUSED = "paused:"
-_CATALOG = "catalog"
+CATALOG, POLICY, MODELS = RELOADED = ("catalog", "policy", "models")
 
 log = structlog.get_logger()
 
@@ -22,15 +24,31 @@ log = structlog.get_logger()
 class Switchboard:
     """What an administrator switched, as this process knows it. Implements `Pauses`.
 
-    `reload_catalog` reads the catalog's files again and returns the version in force then; it raises for faulty files.
+    `reload_catalog` reads the catalog's files again and returns the version in force then, and so does each of
+    `reloads` under its name (`policy`, `models`); they raise for faulty files. `known` is what was switched before the
+    files were read; without it, the first look takes the files for new enough.
     """
 
-    def __init__(self, store: Switches, clock: Clock, reload_catalog: Callable[[], CatalogVersion]) -> None:
+    def __init__(
+        self,
+        store: Switches,
+        clock: Clock,
+        reload_catalog: Callable[[], CatalogVersion],
+        reloads: Mapping[str, Callable[[], str]] = MappingProxyType({}),
+        known: Mapping[str, str] | None = None,
+    ) -> None:
         self._store = store
         self._clock = clock
-        self._reload = reload_catalog
-        self._known: dict[str, str] = {}
+        self._reloads: Mapping[str, Callable[[], str]] = {CATALOG: reload_catalog, **reloads}
+        self._known: dict[str, str] = dict(known or {})
         self._looked_at: float | None = None
+        self._has_known = known is not None
+        self._faulty: set[str] = set()
+
+    @property
+    def faults(self) -> frozenset[str]:
+        """What was to be read again here and was faulty: `catalog`, `policy`, `models`."""
+        return frozenset(self._faulty)
 
     def is_paused(self, domain: DomainName) -> bool:
         """Whether nothing may be read from the domain now."""
@@ -63,22 +81,42 @@ class Switchboard:
 
         Raises what the catalog's loader raises for faulty files: nothing changes then.
         """
-        version = self._reload()
+        return CatalogVersion(await self.reload(CATALOG, by))
+
+    async def reload(self, what: str, by: str) -> str:
+        """Read `catalog`, `policy` or `models` again here and, once found good, in every process; its version.
+
+        Raises what its loader raises for faulty files: nothing changes then.
+        """
+        version = self._reloads[what]()
+        self._faulty.discard(what)
         wanted = uuid4().hex
-        self._known[_CATALOG] = wanted
-        await self._store.set(_CATALOG, wanted, by, self._clock.now())
+        self._known[_key(what)] = wanted
+        await self._store.set(_key(what), wanted, by, self._clock.now())
         return version
 
     async def _take_over(self) -> None:
         first, known = self._looked_at is None, await self._store.all()
-        changed = known.get(_CATALOG) != self._known.get(_CATALOG)
+        changed = [what for what in self._reloads if known.get(_key(what)) != self._known.get(_key(what))]
         self._known, self._looked_at = known, monotonic()
-        if changed and not first:
-            self._follow()
+        if self._has_known or not first:
+            for what in changed:
+                self._follow(what)
 
-    def _follow(self) -> None:
+    def _follow(self, what: str) -> None:
         """Another process found the files good; here they may still be older or faulty."""
         try:
-            log.info("catalog_reloaded", version=self._reload())
+            log.info("reloaded", what=what, version=self._reloads[what]())
+            self._faulty.discard(what)
         except CountersignError as error:
-            log.warning("catalog_not_reloaded", code=error.code, detail=str(error))
+            self._faulty.add(what)
+            log.warning("not_reloaded", what=what, code=error.code, detail=str(error))
+
+
+async def want_reload(store: Switches, what: str, by: str, now: datetime) -> None:
+    """Let every process read `catalog`, `policy` or `models` again, from outside of them. Raises `StoreUnavailable`."""
+    await store.set(_key(what), uuid4().hex, by, now)
+
+
+def _key(what: str) -> str:
+    return what if what == CATALOG else f"reload:{what}"

@@ -65,8 +65,9 @@ async def _reworded(state: RunState, deps: Deps) -> RunState:
         slot, wanted = meaning.slots[0], read(state, "decision", Decision).text
         turned_back = _nothing(say(language, "approval.turned_back", reason=_open_point(slot, language)))
         return {**turned_back, "offers": _offers(slot, wanted)}
-    if meaning.free_sql is not None and deps.writer is not None:
-        return await _written({**state, "origin": "model", "spec": None, "columns": []}, deps, deps.writer, state)
+    writer = deps.models_now().writer
+    if meaning.free_sql is not None and writer is not None:
+        return await _written({**state, "origin": "model", "spec": None, "columns": []}, deps, writer, state)
     if meaning.spec is None or same_question(meaning.spec, before):
         return _nothing(_why_unchanged(meaning, read(state, "decision", Decision).text, language))
     compiled = await _compiled({**state, **_changed(state, meaning)}, deps)
@@ -94,9 +95,10 @@ async def _rewritten(state: RunState, deps: Deps) -> RunState:
     if changed is not None:
         objection = await objection_to({**state, **changed}, deps)
         return _against(state, objection) if objection else {**with_revision_kept(state), **changed}
-    if state["origin"] != "model" or deps.writer is None:
+    writer = deps.models_now().writer
+    if state["origin"] != "model" or writer is None:
         return _nothing(_source_not_held(state, deps) or say(language_of(state), "approval.edited_stands"))
-    return await _written(state, deps, deps.writer, state)
+    return await _written(state, deps, writer, state)
 
 
 def _source_not_held(state: RunState, deps: Deps) -> str:

@@ -24,7 +24,8 @@ async def report_writer(state: RunState, deps: Deps) -> RunState:
     narrative = narrate(table, spec, kpis, verification, domain, language, ref.row_count)
     analysed = read(state, "understanding", Understanding).report in ("analysis", "full")
     summary = summarise(table, spec, kpis, verification, domain, language, ref.row_count) if analysed else ()
-    if deps.explainer is None:
+    explainer = deps.models_now().explainer
+    if explainer is None:
         return {"narrative": encode(replace(narrative, summary=summary))}
     told = Told(
         question=state["text"],
@@ -37,7 +38,7 @@ async def report_writer(state: RunState, deps: Deps) -> RunState:
         draft=replace(narrative, highlights=summary or narrative.highlights),
         most_lines=MOST_LINES if analysed else MAX_HIGHLIGHTS,
     )
-    explained = await unless_stopped_meanwhile(RunId(state["run"]), deps.stops, deps.explainer.explain(told))
+    explained = await unless_stopped_meanwhile(RunId(state["run"]), deps.stops, explainer.explain(told))
     told_as = _summed_up(explained.narrative, summary) if analysed else explained.narrative
     return {"narrative": encode(told_as), **spent(state, explained.usage)}
 

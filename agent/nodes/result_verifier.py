@@ -71,7 +71,8 @@ def _data_until(state: RunState, deps: Deps, latest: date | None) -> str:
 async def _judged(state: RunState, deps: Deps, table: ResultTable, verification: Verification) -> RunState:
     """A second reading where a model wrote the SQL and another is there to judge it; rows are needed for that."""
     written = state["origin"] == "model" and bool(table.rows)
-    if deps.judge is None or not written or verification.status == "failed":
+    judge = deps.models_now().judge
+    if judge is None or not written or verification.status == "failed":
         return {"verification": encode(verification)}
     case = Case(
         question=state["text"],
@@ -81,7 +82,7 @@ async def _judged(state: RunState, deps: Deps, table: ResultTable, verification:
         table=table,
         language=language_of(state),
     )
-    judged = await unless_stopped_meanwhile(RunId(state["run"]), deps.stops, deps.judge.judge(case, verification))
+    judged = await unless_stopped_meanwhile(RunId(state["run"]), deps.stops, judge.judge(case, verification))
     return {"verification": encode(judged.verification), **spent(state, judged.usage)}
 
 

@@ -14,20 +14,26 @@ from agent.values.outcome import Proposal, RunRecord
 from agent.values.turn import Turn
 from agent.values.views import AskedToday, ModelChecked, Spent, Undelivered
 from agent.wording.texts import say
+from bot.agents_file import AgentsFileInvalid
 from bot.chat_commands.saying import Said
 from bot.chat_commands.words import Command
 from bot.deciding import Deciding
 from bot.home import HomeReader
 from bot.identifiers import run_id
+from bot.models import EmbeddingsNotInstalled
 from bot.ports import RunLists
 from bot.run_desk import RunDesk
 from bot.run_events import RunEvent
 from bot.switchboard import Switchboard
+from bot.warehouses import EngineNotInstalled
 from cards.build.admin import admin_help_card, asked_today_card, budgets_card, models_card, undelivered_card
 from cards.build.commands import said_card
 from semantic_catalog.errors import CatalogError
 from semantic_catalog.model import Domain, Locale
 from semantic_catalog.words import fold_phrase
+
+FAULTY_FILES = (CatalogError, PolicyError, AgentsFileInvalid, EngineNotInstalled, EmbeddingsNotInstalled)
+"""What reading catalog, policy or models again can raise, all of them told to the administrator."""
 
 _MOST_READ = 10_000
 _MOST_SHOWN = 50
@@ -45,7 +51,6 @@ class Administration:
     lists: RunLists
     deciding: Deciding
     switchboard: Switchboard
-    reload_policy: Callable[[], str]
     check_models: Callable[[], Awaitable[tuple[ModelChecked, ...]]]
     audit_since: Callable[[datetime], AsyncIterator[AuditEntry]]
     limits: tuple[tuple[str, float], ...]
@@ -62,7 +67,7 @@ class Administration:
     async def _done(self, command: Command, person: Principal, locale: Locale) -> tuple[Said, str]:
         """The answer, and what the command was about, for the audit log."""
         match command.name:
-            case "admin_reload_catalog" | "admin_reload_policy":
+            case "admin_reload_catalog" | "admin_reload_policy" | "admin_reload_models":
                 return await self._reloaded(command, person, locale)
             case "admin_pause" | "admin_resume":
                 return await self._switched(command, person, locale)
@@ -87,13 +92,11 @@ class Administration:
                 return Said(card=admin_help_card(locale), private=True)
 
     async def _reloaded(self, command: Command, person: Principal, locale: Locale) -> tuple[Said, str]:
+        what = command.name.removeprefix("admin_reload_")
         try:
-            if command.name == "admin_reload_catalog":
-                version = str(await self.switchboard.reload_catalog(person.id))
-                return _said("command.admin_reloaded_catalog", locale, version=version), version
-            version = self.reload_policy()
-            return _said("command.admin_reloaded_policy", locale, version=version[:12]), version
-        except (CatalogError, PolicyError) as error:
+            version = await self.switchboard.reload(what, person.id)
+            return _said(f"command.admin_reloaded_{what}", locale, version=version[:12]), version
+        except FAULTY_FILES as error:
             return _said("command.admin_not_reloaded", locale, faults=str(error)), "faulty"
 
     async def _switched(self, command: Command, person: Principal, locale: Locale) -> tuple[Said, str]:

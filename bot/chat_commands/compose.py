@@ -1,6 +1,5 @@
 """The chat commands, put together from the parts of one process."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from adapters.control.postgres.audit import PostgresAuditLog
@@ -28,7 +27,7 @@ from bot.switchboard import Switchboard
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandParts:
-    """What the commands are made of. `reload_policy` returns the version in force then."""
+    """What the commands are made of."""
 
     settings: Settings
     lists: RunLists
@@ -42,7 +41,6 @@ class CommandParts:
     people: People
     cancels: CancelRequests
     switchboard: Switchboard
-    reload_policy: Callable[[], str]
     schedules: Schedules
 
 
@@ -89,7 +87,6 @@ def _administration(parts: CommandParts, reader: HomeReader) -> Administration:
         lists=parts.lists,
         deciding=parts.deciding,
         switchboard=parts.switchboard,
-        reload_policy=parts.reload_policy,
         check_models=lambda: _models(parts.settings.models),
         audit_since=lambda at: parts.audit.entries(since=at),
         limits=(

@@ -34,6 +34,7 @@ CommandName = Literal[
     "admin_help",
     "admin_reload_catalog",
     "admin_reload_policy",
+    "admin_reload_models",
     "admin_models_check",
     "admin_pause",
     "admin_resume",

@@ -1,14 +1,17 @@
 """Figures that are read when they are asked for: the inbox, open proposals, sizes, connections."""
 
 import asyncio
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from time import monotonic
 
 import structlog
 
 from adapters.control.postgres.backlog import Backlog, PostgresBacklog
 from adapters.control.postgres.connections import Pool
+from adapters.control.postgres.processes import PostgresProcesses, Room, SeenProcess
 from agent.errors import StoreFailed, StoreUnavailable
+from bot.connections import SERVICES
 from bot.operating.metrics import Metrics
 
 GOOD_FOR_SECONDS = 5.0
@@ -20,7 +23,8 @@ log = structlog.get_logger()
 class BacklogGauges:
     """Sets the gauges of the whole service from the control database. Without it they keep what they said last."""
 
-    def __init__(self, metrics: Metrics, backlog: PostgresBacklog, pool: Pool) -> None:
+    def __init__(self, metrics: Metrics, backlog: PostgresBacklog, pool: Pool, processes: PostgresProcesses) -> None:
+        self._processes = processes
         self._metrics = metrics
         self._backlog = backlog
         self._pool = pool
@@ -37,6 +41,7 @@ class BacklogGauges:
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     self._set(await self._backlog.read())
+                    self._set_room(await self._processes.room(), await self._processes.all())
             except (StoreUnavailable, StoreFailed, TimeoutError) as error:
                 log.warning("backlog_not_read", error=type(error).__name__)
 
@@ -52,6 +57,13 @@ class BacklogGauges:
         metrics.approval_oldest.set(backlog.oldest_approval)
         for table, size in backlog.tables.items():
             metrics.table_bytes.labels(table).set(size)
+
+    def _set_room(self, room: Room, processes: Sequence[SeenProcess]) -> None:
+        for state in ("allowed", "claimed", "others"):
+            self._metrics.control_connections.labels(state).set(getattr(room, state))
+        live = Counter(seen.process.kind for seen in processes if seen.is_live)
+        for kind in SERVICES:
+            self._metrics.processes.labels(kind).set(live[kind])
 
     def _set_pool(self, stats: Mapping[str, int]) -> None:
         size, free = stats.get("pool_size", 0), stats.get("pool_available", 0)

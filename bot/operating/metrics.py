@@ -79,6 +79,7 @@ class Metrics:
         self.queue_turns = self._gauge("queue_turns", "Turns in the inbox, whole service.", "state")
         self.queue_oldest = self._gauge("queue_oldest_seconds", "Age of the oldest turn that could run and waits.")
         self.workers = self._gauge("workers", "Workers with a heartbeat, whole service.")
+        self.processes = self._gauge("processes", "Processes that were seen within 20 seconds, whole service.", "kind")
         self.letters = self._gauge("letters", "Deliveries that are tried again, or were given up (dead).", "state")
         self.approvals = self._gauge("approvals_pending", "Proposals that await a decision, whole service.")
         self.approval_oldest = self._gauge("approvals_oldest_seconds", "Age of the oldest proposal that waits.")
@@ -90,6 +91,18 @@ class Metrics:
         self.breakers = self._gauge("breaker_state", "Circuit breaker: 0 closed, 1 half open, 2 open.", "dependency")
         self.pool = self._gauge("pool_connections", "Connections to the control database.", "state")
         self.pool_waiting = self._gauge("pool_waiting", "Callers that wait for a connection to the control database.")
+
+        self.connections_max = self._gauge(
+            "connections_max", "Most connections that this process opens to a server.", "target"
+        )
+        self.control_connections = self._gauge(
+            "control_connections",
+            "Connections to the control database: allowed to all processes, claimed by live ones, open by others.",
+            "state",
+        )
+        self.config_faulty = self._gauge(
+            "config_faulty", "1 while a file could not be read again and the last good one is in force.", "what"
+        )
 
     def _calls(self) -> None:
         self.warehouse_calls = self._counter(

@@ -47,23 +47,41 @@ class Readiness:
         checks: Mapping[str, Check],
         metrics: Metrics,
         *,
+        coming_and_going: Callable[[], Mapping[str, Check]] = dict,
         patience: float = PATIENCE_SECONDS,
         good_for: float = GOOD_FOR_SECONDS,
     ) -> None:
-        """A dependency that takes longer than `patience` seconds is down; what it said holds for `good_for`."""
-        self._dependencies = {name: _Dependency(check=check) for name, check in checks.items()}
+        """A dependency that takes longer than `patience` seconds is down; what it said holds for `good_for`.
+
+        Beside `checks` there are at each look those of `coming_and_going`.
+        """
+        self._lasting = checks
+        self._coming_and_going = coming_and_going
+        self._dependencies: dict[str, _Dependency] = {}
         self._metrics = metrics
         self._patience = patience
         self.good_for = good_for
 
     async def look(self) -> Mapping[str, Standing]:
         """Every dependency by name. Never raises, and takes no longer than its patience."""
-        found = await asyncio.gather(*(self._standing(name) for name in self._dependencies))
-        return MappingProxyType(dict(zip(self._dependencies, found, strict=True)))
+        names = self._known()
+        found = await asyncio.gather(*(self._standing(name) for name in names))
+        return MappingProxyType(dict(zip(names, found, strict=True)))
 
     async def look_at(self, name: str) -> Standing | None:
         """One dependency alone, without waiting for another; None where there is none of that name."""
-        return await self._standing(name) if name in self._dependencies else None
+        return await self._standing(name) if name in self._known() else None
+
+    def _known(self) -> tuple[str, ...]:
+        """Their names now; of those that went nothing is kept."""
+        checks = {**self._lasting, **self._coming_and_going()}
+        for name in [name for name in self._dependencies if name not in checks]:
+            if self._dependencies.pop(name).standing is not None:
+                self._metrics.up.remove(name)
+                self._metrics.latency.remove(name)
+        for name, check in checks.items():
+            self._dependencies.setdefault(name, _Dependency(check=check)).check = check
+        return tuple(checks)
 
     async def _standing(self, name: str) -> Standing:
         dependency = self._dependencies[name]

@@ -1,6 +1,6 @@
 """What operators and probes ask a process over HTTP: does it live, is it ready, what does it count."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -20,6 +20,7 @@ class OperatorRoutes:
     readiness: Readiness
     gauges: BacklogGauges
     metrics: Metrics
+    faults: Callable[[], Collection[str]] = frozenset
 
     def health(self) -> tuple[web.RouteDef, ...]:
         """`/health/live`, `/health/ready` for all dependencies and `/health/ready/<dependency>` for one."""
@@ -34,7 +35,7 @@ class OperatorRoutes:
         return (*self.health(), web.get("/metrics", self._metrics))
 
     async def _ready(self, _: web.Request) -> web.Response:
-        return _answer(await self.readiness.look())
+        return _answer(await self.readiness.look(), self.faults())
 
     async def _ready_of_one(self, request: web.Request) -> web.Response:
         name = request.match_info["dependency"]
@@ -53,11 +54,14 @@ async def _live(_: web.Request) -> web.Response:
     return web.json_response({"status": "ok"})
 
 
-def _answer(known: Mapping[str, Standing]) -> web.Response:
+def _answer(known: Mapping[str, Standing], faults: Collection[str] = ()) -> web.Response:
     is_ready = all(standing.health.ok for standing in known.values())
     said = {
         name: {"status": "ok" if standing.health.ok else "down", "ms": round(standing.seconds * 1000, 1)}
         for name, standing in known.items()
     }
-    body = {"status": "ok" if is_ready else "down", "dependencies": said}
+    body: dict[str, object] = {"status": "ok" if is_ready else "down", "dependencies": said}
+    if faults:
+        # The last good ones are in force: it works, but not as the files say.
+        body["faulty"] = sorted(faults)
     return web.json_response(body, status=200 if is_ready else 503)

@@ -15,6 +15,7 @@ from semantic_catalog.model import Locale
 _COMMANDS: Final = (
     "reload_catalog",
     "reload_policy",
+    "reload_models",
     "models_check",
     "pause",
     "who",

@@ -16,19 +16,23 @@ from agent.errors import StoreFailed, StoreUnavailable
 Connection = AsyncConnection[DictRow]
 Pool = AsyncConnectionPool[Connection]
 
+OWN_NAME = "countersign command"
+"""What connections of the shell's commands are called; a service has a name of its own (`bot.processes`)."""
+
 # SQLSTATE classes that say the database, not the statement, is at fault: connection, authorisation, missing database,
 # rollback, resources, operator intervention and system errors.
 _DATABASE_CLASSES = frozenset({"08", "28", "3D", "40", "53", "57", "58"})
 
 
-def create_pool(url: str, *, max_connections: int = 10, patience: float = 10) -> Pool:
+def create_pool(url: str, *, max_connections: int = 10, patience: float = 10, name: str = OWN_NAME) -> Pool:
     """A pool that connects when it is first used, and again after the database was away; close it when done.
 
-    `patience` is how many seconds a caller waits for a connection. Its connections also suit LangGraph's saver.
+    `patience` is how many seconds a caller waits for a connection, `name` what the server calls them. Its connections
+    also suit LangGraph's saver.
     """
     return AsyncConnectionPool(
         url,
-        kwargs=connect_arguments(),
+        kwargs=connect_arguments(name),
         min_size=0,
         max_size=max_connections,
         timeout=patience,
@@ -40,13 +44,13 @@ def create_pool(url: str, *, max_connections: int = 10, patience: float = 10) ->
     )
 
 
-def connect_arguments() -> dict[str, Any]:
+def connect_arguments(name: str = OWN_NAME) -> dict[str, Any]:
     """What every connection is opened with. Prepared at first use, as the saver asks; a dead peer is noticed soon."""
     return {
         "autocommit": True,
         "prepare_threshold": 0,
         "row_factory": dict_row,
-        "application_name": "countersign-control",
+        "application_name": name,
         "client_encoding": "utf8",
         "connect_timeout": 5,
         "keepalives_idle": 10,

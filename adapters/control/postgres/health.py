@@ -5,16 +5,16 @@ import asyncio
 import psycopg
 from psycopg import AsyncConnection
 
-from adapters.control.postgres.connections import connect_arguments
+from adapters.control.postgres.connections import OWN_NAME, connect_arguments
 from adapters.control.postgres.migrate import migrations
 from agent.ports import Health
 
 
-async def health(url: str, patience: float = 5) -> Health:
+async def health(url: str, patience: float = 5, name: str = OWN_NAME) -> Health:
     """Whether it accepts a connection within `patience` seconds and every migration is applied."""
     try:
         async with asyncio.timeout(patience):
-            missing = len(migrations()) - await _applied(url)
+            missing = len(migrations()) - await _applied(url, name)
     except TimeoutError:
         return Health(ok=False, detail="no answer")
     except psycopg.OperationalError as error:
@@ -23,8 +23,8 @@ async def health(url: str, patience: float = 5) -> Health:
     return Health(ok=missing <= 0, detail=f"{missing} migrations are missing" if missing > 0 else "")
 
 
-async def _applied(url: str) -> int:
-    async with await AsyncConnection.connect(url, **connect_arguments()) as connection:
+async def _applied(url: str, name: str) -> int:
+    async with await AsyncConnection.connect(url, **connect_arguments(name)) as connection:
         try:
             cursor = await connection.execute("SELECT count(*) AS number FROM countersign.migrations")
         except psycopg.errors.UndefinedTable:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg import AsyncConnection
 
-from adapters.control.postgres.connections import Connection, connect_arguments, our_errors
+from adapters.control.postgres.connections import OWN_NAME, Connection, connect_arguments, our_errors
 from agent.errors import StoreFailed
 
 _LOCK = 0x0C047E25
@@ -42,14 +42,14 @@ def migrations() -> tuple[Migration, ...]:
     return tuple(sorted(found, key=lambda migration: migration.number))
 
 
-async def migrate(url: str) -> tuple[str, ...]:
+async def migrate(url: str, name: str = OWN_NAME) -> tuple[str, ...]:
     """Apply what is missing, the checkpoint tables included; the names of the scripts that were applied.
 
     Safe to call from several processes at once and to repeat. Raises StoreUnavailable, and StoreFailed when an applied
     script was edited since or a script is refused; a refused script leaves nothing behind.
     """
     with our_errors():
-        connection = await AsyncConnection.connect(url, **connect_arguments())
+        connection = await AsyncConnection.connect(url, **connect_arguments(name))
         async with connection, _alone(connection):
             await _prepare(connection)
             applied = await _apply_missing(connection)
