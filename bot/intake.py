@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import structlog
 
@@ -22,7 +22,9 @@ from bot.files.scope import ScopedPolicy, ThreadScope, in_scope, no_files
 from bot.inbox import Inbox
 from bot.memberships import GroupedPolicy
 from bot.operating.watch import TurnWatch
-from bot.ports import AuditLog, RateGate, RunStore
+from bot.ports import AuditLog, RunStore
+from bot.rates import TurnRates
+from bot.soon import soon
 from cards.build.access import access_button
 from cards.build.clarification import clarified_card
 from cards.build.decided import decided_card
@@ -38,14 +40,8 @@ from semantic_catalog.model import Locale
 REPEATED_WITHIN = timedelta(hours=1)
 """Slack repeats a delivery for about six minutes, Teams for less."""
 
-MINUTE = timedelta(minutes=1)
-CACHE_WITHIN_SECONDS = 0.4
-"""What the cache does not say by then is done without."""
-
 STORE_WITHIN_SECONDS = 2.2
 """Slack and Teams want their answer within 3 seconds, a busy process and the way there included."""
-
-Said = TypeVar("Said")
 
 log = structlog.get_logger()
 
@@ -73,9 +69,8 @@ class Intake:
     audit: AuditLog
     policy: GroupedPolicy
     clock: Clock
-    rates: RateGate
+    rates: TurnRates
     default_locale: Locale
-    turns_per_minute: int = 30
     scope_of: Callable[[ThreadKey, PrincipalId], Awaitable[ThreadScope]] = no_files
 
     async def receive(self, turn: Turn) -> Acknowledgement:
@@ -107,30 +102,26 @@ class Intake:
 
     async def _is_new(self, event_id: str) -> bool:
         try:
-            return await _soon(self.gate.first_time(event_id))
+            return await soon(self.gate.first_time(event_id))
         except CacheUnavailable:
             log.warning("dedupe_without_cache")
             return True
 
     async def _too_many(self, turn: Turn) -> Acknowledgement | None:
-        """A notice to somebody who asks too often. Pressed buttons are not counted: they decide what is open."""
+        """A notice to somebody who asks too often, or where too many do. Pressed buttons are not counted: they decide
+        what is open.
+        """
         if turn.kind not in ("message", "command", "file"):
             return None
-        author = turn.author
-        key = f"{author.channel}:{author.tenant}:{author.user_id}"
-        try:
-            allowed = await _soon(self.rates.allow(key, self.turns_per_minute, MINUTE, turn.event_id))
-        except CacheUnavailable:
-            log.warning("rate_not_counted")
+        excess = await self.rates.excess(turn)
+        if excess is None:
             return None
-        if not allowed:
-            self.watch.limited("person_minute")
-        locale = turn.locale or self.default_locale
-        return None if allowed else Acknowledgement(notice=too_many_notice(locale, self.turns_per_minute))
+        self.watch.limited(f"{excess.rate.name}_minute")
+        return Acknowledgement(notice=too_many_notice(turn.locale or self.default_locale, excess))
 
     async def _remember(self, event_id: str) -> None:
         try:
-            await _soon(self.gate.remember(event_id, REPEATED_WITHIN))
+            await soon(self.gate.remember(event_id, REPEATED_WITHIN))
         except CacheUnavailable:
             log.warning("dedupe_without_cache")
 
@@ -188,12 +179,3 @@ def passing_the_line(turn: Turn) -> Turn:
     """The wish to stop must reach the run that holds the thread: it does not wait behind it."""
     command = command_of(turn)
     return replace(turn, kind="cancel") if command and command.name == "stop" and turn.action is None else turn
-
-
-async def _soon(asked: Awaitable[Said]) -> Said:
-    """What the cache says. Raises `CacheUnavailable`, also when it says nothing in time."""
-    try:
-        async with asyncio.timeout(CACHE_WITHIN_SECONDS):
-            return await asked
-    except TimeoutError:
-        raise CacheUnavailable("no answer in time") from None

@@ -10,6 +10,7 @@ from agent.values.governance import Decision
 from agent.values.identity import ChannelName, ExternalUser, PrincipalId, RunId, ThreadKey
 from agent.values.outcome import RunRecord
 from agent.values.personal import Forgotten, PersonalMemory
+from agent.values.rate import Excess, Rate
 from agent.values.standing import StandingApproval
 from agent.values.turn import CardRef, InboundFile, Turn
 from agent.values.turn import Place as Place
@@ -349,6 +350,13 @@ class RateGate(Protocol):
         """Count one more use of `key` unless `limit` lie within the last `window`. Raises `CacheUnavailable`.
 
         The same `once` (not empty) within the window is one use.
+        """
+        ...
+
+    async def take(self, rates: tuple[Rate, ...], window: timedelta, once: str) -> Excess | None:
+        """Count a use of every rate, unless one of them has no room: then that one. Raises `CacheUnavailable`.
+
+        The same `once` within the window is one use.
         """
         ...
 

@@ -1,7 +1,9 @@
 """Private words to one person: why a click did nothing, or why a question was not taken."""
 
 from collections.abc import Sequence
+from math import ceil
 
+from agent.values.rate import Excess
 from agent.wording.texts import say
 from cards.build.phrases import either_of, notice
 from cards.elements import Card
@@ -25,9 +27,10 @@ def standing_notice(locale: Locale) -> str:
     return say(locale, "approval.not_for_kinds")
 
 
-def too_many_notice(locale: Locale, limit: int) -> str:
-    """To somebody who sent more than `limit` messages in a minute."""
-    return say(locale, "approval.too_many", count=limit)
+def too_many_notice(locale: Locale, excess: Excess) -> str:
+    """To somebody whose message was one too many in a minute: of theirs, of the thread, or of all people together."""
+    rate = excess.rate
+    return say(locale, f"budget.rate_{rate.name}", count=rate.limit, seconds=max(1, ceil(excess.seconds)))
 
 
 def stale_notice(locale: Locale) -> str:

@@ -7,6 +7,7 @@ from redis.asyncio import Redis
 
 from adapters.control.redis.connections import our_errors
 from agent.ports import Clock
+from agent.values.rate import Excess, Rate
 
 # The instants of the last window are members of a sorted set; a refused attempt is not counted.
 _ALLOW = """
@@ -23,12 +24,32 @@ redis.call('PEXPIRE', KEYS[1], window)
 return 1
 """
 
+# The same over several keys: a use is counted under all of them or under none. {0, 0}, or the first key without room
+# and the milliseconds until it has some.
+_TAKE = """
+local now, window, member = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+for index, key in ipairs(KEYS) do
+    redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window)
+    local uses, limit = redis.call('ZCARD', key), tonumber(ARGV[3 + index])
+    if uses >= limit and not redis.call('ZSCORE', key, member) then
+        local leaving = redis.call('ZRANGE', key, uses - limit, uses - limit, 'WITHSCORES')
+        return {index, math.floor(tonumber(leaving[2]) + window - now)}
+    end
+end
+for _, key in ipairs(KEYS) do
+    redis.call('ZADD', key, 'NX', now, member)
+    redis.call('PEXPIRE', key, window)
+end
+return {0, 0}
+"""
+
 
 class RateLimit:
     """A sliding window per key. Raises CacheUnavailable; the caller decides what goes without a count."""
 
     def __init__(self, client: Redis, clock: Clock) -> None:
         self._allow = client.register_script(_ALLOW)
+        self._take = client.register_script(_TAKE)
         self._clock = clock
 
     async def allow(self, key: str, limit: int, window: timedelta, once: str = "") -> bool:
@@ -41,3 +62,12 @@ class RateLimit:
         with our_errors():
             allowed = await self._allow([f"countersign:rate:{key}"], [now, milliseconds, limit, once or uuid4().hex])
         return bool(allowed)
+
+    async def take(self, rates: tuple[Rate, ...], window: timedelta, once: str) -> Excess | None:
+        """Count a use of every rate, unless one of them has no room: then that one. The same `once` is one use."""
+        now = round(self._clock.now().timestamp() * 1000)
+        milliseconds = round(window.total_seconds() * 1000)
+        keys, limits = [f"countersign:rate:{rate.key}" for rate in rates], [rate.limit for rate in rates]
+        with our_errors():
+            place, wait = await self._take(keys, [now, milliseconds, once, *limits])
+        return Excess(rate=rates[place - 1], seconds=wait / 1000) if place else None
