@@ -1,0 +1,43 @@
+"""Handles turns of the inbox, and lets those come back that cannot go on now."""
+
+from dataclasses import dataclass
+
+import structlog
+
+from agent.errors import StoreFailed, StoreUnavailable, WarehouseBusy
+from agent.values.turn import Turn
+from bot.driver import RunStop
+from bot.turns import TurnRunner
+from bot.waiting.coming_back import comes_back
+from bot.waiting.notices import QueueNotices
+from cards.errors import DeliveryRefused, DeliveryUnavailable
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueuedTurns:
+    """Between the inbox and the runner of one process."""
+
+    runner: TurnRunner
+    notices: QueueNotices
+
+    async def handle(self, turn: Turn) -> RunStop | None:
+        """Handle the turn; see `TurnRunner`. Raises its errors, for the inbox to repeat the turn."""
+        was_told = await self.notices.begin(turn)
+        try:
+            with comes_back(turn):
+                stop = await self.runner.handle(turn)
+        except WarehouseBusy as busy:
+            await self.notices.put_off(turn, busy.domain)
+            raise
+        if was_told:
+            await self._end(turn)
+        return stop
+
+    async def _end(self, turn: Turn) -> None:
+        """What was done is done, whether or not its notice can be tidied up."""
+        try:
+            await self.notices.end(turn)
+        except (StoreUnavailable, StoreFailed, DeliveryUnavailable, DeliveryRefused) as error:
+            log.warning("queue_notice_left", code=error.code, detail=error.detail)
