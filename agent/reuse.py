@@ -46,7 +46,7 @@ async def known_answer(key: str, deps: Deps) -> tuple[KnownAnswer, ResultSample]
         known = await deps.answers.find(key) if key else None
         if known is not None:
             table = await deps.results.read(known.result, SAMPLE_ROWS)
-            return known, ResultSample(columns=known.result.columns, rows=table.rows)
+            return known, ResultSample(columns=known.result.columns, rows=tuple(table.rows))
     return None
 
 

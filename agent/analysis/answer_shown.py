@@ -7,7 +7,8 @@ from decimal import Decimal
 from agent.analysis.additive import is_additive_column
 from agent.analysis.buckets import bucket_start
 from agent.analysis.layout import MetricColumn
-from agent.analysis.reading import Point, Reading
+from agent.analysis.numbers_of import Point
+from agent.analysis.reading import Reading
 from agent.values.result import ResultColumn
 from agent.values.spec import MemberFilter, Shown, Threshold
 from agent.wording.numbers import percent, points, write_cell

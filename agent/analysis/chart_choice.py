@@ -68,7 +68,7 @@ def choose_chart(
 
 def _axes(reading: Reading) -> _Axes | None:
     layout = reading.layout
-    metric = next((m for m in layout.metrics if reading.points(m.value)), None)
+    metric = next((m for m in layout.metrics if reading.numbers(m.value).count), None)
     if metric is None or len(reading.table.rows) < 2:
         return None
     additive = is_additive_column(metric.column, reading.domain, reading.spec)
@@ -86,10 +86,10 @@ def _axes(reading: Reading) -> _Axes | None:
 def _time_axes(reading: Reading, metric: MetricColumn, additive: bool) -> _Axes | None:
     column = reading.layout.time_column
     assert column is not None
-    varying = [d for d in reading.layout.dimensions if len(_distinct(reading, d)) > 1]
+    varying = [d for d in reading.layout.dimensions if reading.members_of(d) > 1]
     if len(varying) > 1:
         return None
-    if varying and len(_buckets(reading)) == 1:
+    if varying and _buckets(reading) == 1:
         return _member_axes(reading, varying[0], metric, additive)
     if varying:
         value = (metric.column.name,)
@@ -129,11 +129,11 @@ def _compared(reading: Reading, metric: MetricColumn) -> tuple[str, ...]:
 def _grouped_axes(
     reading: Reading, first: DimensionColumn, second: DimensionColumn, metric: MetricColumn, additive: bool
 ) -> _Axes | None:
-    few, many = sorted((first, second), key=lambda dimension: len(_distinct(reading, dimension)))
+    few, many = sorted((first, second), key=reading.members_of)
     piled = additive and reading.spec is not None and reading.spec.chart == "stacked"
     most_series = MAX_STACKED_SERIES if piled else MAX_GROUPED_SERIES
     most_categories = MAX_STACKED_CATEGORIES if piled else MAX_GROUPED_CATEGORIES
-    if len(_distinct(reading, few)) > most_series or len(_distinct(reading, many)) > most_categories:
+    if reading.members_of(few) > most_series or reading.members_of(many) > most_categories:
         return None
     value = (metric.column.name,)
     return _Axes(category=_shown(many, reading), values=value, series=_shown(few, reading), additive=additive)
@@ -163,7 +163,7 @@ def _is_feasible(wish: ChartKind, axes: _Axes, reading: Reading) -> bool:
         case "treemap":
             return not timed and axes.series is None and axes.additive and _is_positive(axes, reading)
         case "stacked":
-            fits = not timed or len(_buckets(reading)) <= MAX_BUCKETS_AS_BARS
+            fits = not timed or _buckets(reading) <= MAX_BUCKETS_AS_BARS
             return fits and axes.series is not None and axes.additive
         case "bar" | "horizontal_bar":
             return not timed or (axes.series is None and len(reading.table.rows) <= MAX_BUCKETS_AS_BARS)
@@ -186,7 +186,7 @@ def _pair(axes: _Axes, reading: Reading) -> _Axes | None:
 
 def _unlike(reading: Reading) -> tuple[str, ...]:
     """The names of exactly two metrics of different formats or units; empty otherwise, or when they are compared."""
-    metrics = [metric for metric in reading.layout.metrics if reading.points(metric.value)]
+    metrics = [metric for metric in reading.layout.metrics if reading.numbers(metric.value).count]
     if len(metrics) != 2 or any(metric.previous is not None or metric.share is not None for metric in metrics):
         return ()
     first, second = (metric.column for metric in metrics)
@@ -213,23 +213,24 @@ def _is_ranking(reading: Reading) -> bool:
 
 def _is_positive(axes: _Axes, reading: Reading) -> bool:
     place = next(i for i, column in enumerate(reading.table.columns) if column.name == axes.values[0])
-    found = [point.value for point in reading.points(place)]
-    return all(value >= 0 for value in found) and sum(found) > 0
+    found = reading.numbers(place)
+    return found.negative is None and found.total > 0
 
 
 def _fits_upright(reading: Reading) -> bool:
-    names = [reading.name(row) for row in reading.table.rows]
-    return len(names) <= MAX_UPRIGHT_BARS and all(len(name) <= MAX_UPRIGHT_LABEL for name in names)
+    rows = reading.table.rows
+    return len(rows) <= MAX_UPRIGHT_BARS and all(len(reading.name(row)) <= MAX_UPRIGHT_LABEL for row in rows)
 
 
 def _shown(dimension: DimensionColumn, reading: Reading) -> str:
     return reading.table.columns[dimension.shown].name
 
 
-def _buckets(reading: Reading) -> set[str]:
+def _buckets(reading: Reading) -> int:
+    """How many buckets of time the rows have; one that is not known counts too."""
     place = reading.layout.time
-    return set() if place is None else {str(row[place]) for row in reading.table.rows}
-
-
-def _distinct(reading: Reading, dimension: DimensionColumn) -> set[str]:
-    return {str(row[dimension.value]) for row in reading.table.rows}
+    if place is None:
+        return 0
+    if reading.profile is not None:
+        return len(reading.profile.days) + bool(reading.profile.nulls[place])
+    return len({str(row[place]) for row in reading.table.rows})

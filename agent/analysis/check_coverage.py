@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from agent.analysis.buckets import bucket_end, bucket_start, buckets_between
-from agent.analysis.cells import as_day
 from agent.analysis.metric_parts import measured_parts
 from agent.analysis.reading import Reading
 from agent.values.result import Doubt
@@ -44,11 +43,8 @@ def expected_buckets(reading: Reading, first: date | None, last: date) -> tuple[
 
 
 def _present(reading: Reading) -> set[date]:
-    place, grain = reading.layout.time, reading.grain
-    if place is None or grain is None:
-        return set()
-    days = (as_day(row[place]) for row in reading.table.rows)
-    return {bucket_start(found, grain) for found in days if found is not None}
+    grain = reading.grain
+    return set() if grain is None else {bucket_start(found, grain) for found in reading.days()}
 
 
 def _missing_buckets(reading: Reading, period: Period, end: date) -> Iterator[Doubt]:
@@ -121,5 +117,5 @@ def _nothing_before(reading: Reading, spec: QuerySpec) -> Iterator[Doubt]:
     if spec.comparison is None:
         return
     places = [metric.previous for metric in reading.layout.metrics if metric.previous is not None]
-    if places and not any(reading.points(place) for place in places):
+    if places and not any(reading.numbers(place).count for place in places):
         yield Doubt(key="no_previous", params=(("period", period_label(spec.comparison.period, reading.locale)),))

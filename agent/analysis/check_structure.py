@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from agent.analysis.layout import Layout
 from agent.analysis.reading import Reading
-from agent.values.result import Doubt, Row
+from agent.values.result import Doubt
 from agent.values.spec import QuerySpec
 
 
 def check_structure(reading: Reading, row_count: int) -> tuple[Doubt, ...]:
     """Doubts about the shape: ragged rows, missing or surplus columns, another grain, more rows than possible."""
     width = len(reading.table.columns)
-    if any(len(row) != width for row in reading.table.rows):
+    if _is_ragged(reading, width):
         return (Doubt(key="ragged_rows"),)
     if reading.spec is None:
         return ()
@@ -19,9 +19,15 @@ def check_structure(reading: Reading, row_count: int) -> tuple[Doubt, ...]:
         *_missing_metrics(reading.layout, reading.spec),
         *_dimensions(reading.layout, reading.spec),
         *_grain(reading, reading.spec),
-        *_size(reading.layout, reading.spec, reading.table.rows, row_count),
+        *_size(reading, reading.spec, row_count),
     )
     return tuple(doubts)
+
+
+def _is_ragged(reading: Reading, width: int) -> bool:
+    if reading.profile is not None:
+        return reading.profile.is_ragged
+    return any(len(row) != width for row in reading.table.rows)
 
 
 def _missing_metrics(layout: Layout, spec: QuerySpec) -> Iterator[Doubt]:
@@ -51,10 +57,18 @@ def _grain(reading: Reading, spec: QuerySpec) -> Iterator[Doubt]:
         yield Doubt(key="wrong_grain")
 
 
-def _size(layout: Layout, spec: QuerySpec, rows: tuple[Row, ...], row_count: int) -> Iterator[Doubt]:
+def _size(reading: Reading, spec: QuerySpec, row_count: int) -> Iterator[Doubt]:
+    layout = reading.layout
     most = 1 if not layout.keys else spec.limit
     if layout.time is not None and layout.dimensions:
         # A limited ranking over time keeps so many members, each with all of its buckets.
-        row_count = len({tuple(row[d.value] for d in layout.dimensions) for row in rows})
+        row_count = _groups(reading)
     if most is not None and row_count > most:
         yield Doubt(key="too_many_rows", params=(("rows", str(row_count)), ("most", str(most))))
+
+
+def _groups(reading: Reading) -> int:
+    """How many different members there are, all dimensions together."""
+    if reading.profile is not None:
+        return reading.profile.groups
+    return len({tuple(row[d.value] for d in reading.layout.dimensions) for row in reading.table.rows})

@@ -1,13 +1,13 @@
 """Whether the numbers of a result can be true as they stand."""
 
-from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
 from agent.analysis.cells import as_number
 from agent.analysis.layout import MetricColumn
 from agent.analysis.metric_parts import direct_parts
-from agent.analysis.reading import Point, Reading
+from agent.analysis.numbers_of import Point
+from agent.analysis.reading import Reading
 from agent.values.result import Doubt, Row
 from agent.wording.numbers import percent
 from semantic_catalog.model import Metric
@@ -25,40 +25,42 @@ def check_values(reading: Reading) -> tuple[Doubt, ...]:
 
 
 def _repeated_keys(reading: Reading) -> Iterator[Doubt]:
-    keys = reading.layout.keys
-    if not keys:
-        return
-    seen = Counter(tuple(row[key] for key in keys) for row in reading.table.rows)
-    repeated = sum(times - 1 for times in seen.values())
+    repeated = reading.repeated() if reading.layout.keys else 0
     if repeated:
         yield Doubt(key="duplicate_rows", params=(("rows", str(repeated)),))
 
 
 def _null_members(reading: Reading) -> Iterator[Doubt]:
     for dimension in reading.layout.dimensions:
-        empty = sum(row[dimension.value] is None for row in reading.table.rows)
+        empty = reading.nulls(dimension.value)
         if empty:
             yield Doubt(key="null_members", params=(("dimension", dimension.column.label), ("rows", str(empty))))
     place, column = reading.layout.time, reading.layout.time_column
-    undated = 0 if place is None else sum(row[place] is None for row in reading.table.rows)
+    undated = 0 if place is None else reading.nulls(place)
     if undated and column is not None:
         yield Doubt(key="null_members", params=(("dimension", column.label), ("rows", str(undated))))
 
 
 def _emptiness(reading: Reading, metric: MetricColumn) -> Iterator[Doubt]:
-    rows, label = reading.table.rows, metric.column.label
-    numbers = [point.value for point in reading.points(metric.value)]
+    rows, label = len(reading.table.rows), metric.column.label
+    numbers = reading.numbers(metric.value)
     if not rows:
         return
-    if not numbers:
+    if not numbers.count:
         yield Doubt(key="all_null", params=(("metric", label),))
         return
-    if not any(numbers):
+    if not numbers.is_any_nonzero:
         yield Doubt(key="all_zero", params=(("metric", label),))
-    empty = sum(_is_surprise(row, metric) for row in rows)
+    empty = _surprises(reading, metric)
     if empty:
-        params = (("metric", label), ("rows", str(empty)), ("total", str(len(rows))))
+        params = (("metric", label), ("rows", str(empty)), ("total", str(rows)))
         yield Doubt(key="null_values", params=params)
+
+
+def _surprises(reading: Reading, metric: MetricColumn) -> int:
+    if reading.profile is not None:
+        return reading.profile.surprises[metric.value]
+    return sum(_is_surprise(row, metric) for row in reading.table.rows)
 
 
 def _is_surprise(row: Row, metric: MetricColumn) -> bool:
@@ -74,11 +76,18 @@ def _impossible(reading: Reading, metric: MetricColumn) -> Iterator[Doubt]:
     key = "negative_count" if known.format == "count" else "rate_out_of_range"
     if known.format != "count" and not _is_part_of_whole(known, reading):
         return
-    wrong = next((p for p in reading.points(metric.value) if p.value < 0 or _over(p, known)), None)
+    wrong = _first_wrong(reading, metric, known)
     if wrong is not None:
         place = reading.name(wrong.row) or metric.column.label
         written = reading.write(wrong.value, metric.column)
         yield Doubt(key=key, params=(("metric", metric.column.label), ("name", place), ("value", written)))
+
+
+def _first_wrong(reading: Reading, metric: MetricColumn, known: Metric) -> Point | None:
+    if reading.profile is not None:
+        numbers = reading.numbers(metric.value)
+        return numbers.negative or (numbers.above_one if known.format == "percent" else None)
+    return next((p for p in reading.points(metric.value) if p.value < 0 or _over(p, known)), None)
 
 
 def _over(point: Point, metric: Metric) -> bool:
@@ -103,6 +112,8 @@ def _shares(reading: Reading, metric: MetricColumn) -> Iterator[Doubt]:
 
 def _share_totals(reading: Reading, place: int) -> tuple[Decimal, ...]:
     """The sum of shares of each time bucket, or of the whole result."""
+    if reading.profile is not None:
+        return tuple(reading.profile.shares[place].values())
     totals: dict[object, Decimal] = {}
     for point in reading.points(place):
         bucket = None if reading.layout.time is None else point.row[reading.layout.time]

@@ -1,6 +1,6 @@
 """What the columns of SQL that was written, not compiled, hold: told from the engine's names, types and cells."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -23,12 +23,39 @@ _TYPE_NAMES: tuple[tuple[ColumnType, tuple[str, ...]], ...] = (
 )
 
 
+class SeenCells:
+    """What is to be known of the cells of a running statement: the first of each column, the days of its dates."""
+
+    def __init__(self, described: Sequence[tuple[str, str]]) -> None:
+        self.described = tuple(described)
+        self._first: dict[int, Cell] = {}
+        self._days: dict[int, set[date]] = {}
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Take more rows into account."""
+        for place in range(len(self.described)):
+            if place not in self._first:
+                self._take_first(place, rows)
+            if isinstance(self._first.get(place), date):
+                days = (as_day(row[place]) for row in rows)
+                self._days.setdefault(place, set()).update(day for day in days if day is not None)
+
+    def type_of(self, place: int) -> ColumnType:
+        """The type of the column's first value, else what the engine calls it."""
+        return _type(self._first.get(place), self.described[place][1])
+
+    def grain_of(self, place: int) -> TimeGrain:
+        """The grain of a column of dates."""
+        return _grain(self._days.get(place, set()))
+
+    def _take_first(self, place: int, rows: Sequence[Row]) -> None:
+        found = next((row[place] for row in rows if row[place] is not None), None)
+        if found is not None:
+            self._first[place] = found
+
+
 def engine_columns(
-    described: Sequence[tuple[str, str]],
-    rows: Sequence[Row],
-    domain: Domain,
-    locale: Locale,
-    quantities: Sequence[Quantity | None] = (),
+    seen: SeenCells, domain: Domain, locale: Locale, quantities: Sequence[Quantity | None] = ()
 ) -> tuple[ResultColumn, ...]:
     """A column for each of the engine's (name, type) pairs, in order.
 
@@ -36,8 +63,8 @@ def engine_columns(
     of that name. Those come of `quantities`, what the statement is known to compute, place by place. The first column
     of dates is the time; other text and dates name the rows; numbers are `other`.
     """
-    known = quantities if len(quantities) == len(described) else (None,) * len(described)
-    columns = _columns(described, rows, domain, locale)
+    known = quantities if len(quantities) == len(seen.described) else (None,) * len(seen.described)
+    columns = _columns(seen, domain, locale)
     return tuple(_written_as(column, quantity) for column, quantity in zip(columns, known, strict=True))
 
 
@@ -47,11 +74,8 @@ def _written_as(column: ResultColumn, quantity: Quantity | None) -> ResultColumn
     return replace(column, format=quantity.format, unit=quantity.unit)
 
 
-def _columns(
-    described: Sequence[tuple[str, str]], rows: Sequence[Row], domain: Domain, locale: Locale
-) -> tuple[ResultColumn, ...]:
-    cells = [tuple(row[place] for row in rows) for place in range(len(described))]
-    types = [_type(values, name) for values, (_, name) in zip(cells, described, strict=True)]
+def _columns(seen: SeenCells, domain: Domain, locale: Locale) -> tuple[ResultColumn, ...]:
+    types = [seen.type_of(place) for place in range(len(seen.described))]
     time = next((place for place, kind in enumerate(types) if kind in ("date", "timestamp")), None)
     labels = _labels(domain, locale)
     return tuple(
@@ -60,15 +84,15 @@ def _columns(
             label=labels.get(name.lower(), _spoken(name)),
             role="time" if place == time else "other" if types[place] in ("integer", "decimal") else "dimension",
             type=types[place],
-            grain=_grain(cells[place]) if place == time else None,
+            grain=seen.grain_of(place) if place == time else None,
             reference="time" if place == time else name,
         )
-        for place, (name, _) in enumerate(described)
+        for place, (name, _) in enumerate(seen.described)
     )
 
 
-def _type(cells: Iterable[Cell], engine_type: str) -> ColumnType:
-    match next((cell for cell in cells if cell is not None), None):
+def _type(first: Cell, engine_type: str) -> ColumnType:
+    match first:
         case bool():
             return "boolean"
         case int():
@@ -103,9 +127,8 @@ def _spoken(name: str) -> str:
     return words[:1].upper() + words[1:] if words else name
 
 
-def _grain(cells: Iterable[Cell]) -> TimeGrain:
+def _grain(days: set[date]) -> TimeGrain:
     """The coarsest bucket whose first day every date is; days where that is in doubt."""
-    days = {day for cell in cells if (day := as_day(cell)) is not None}
     if len(days) < 2:
         return "day"
     if all(day.day == 1 for day in days):

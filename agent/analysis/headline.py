@@ -51,8 +51,8 @@ class Story:
 
     def figure(self, metric: MetricColumn) -> Decimal | None:
         """The metric in the only row."""
-        found = self.reading.points(metric.value)
-        return found[0].value if found else None
+        found = self.reading.numbers(metric.value).first
+        return found.value if found else None
 
     def write(self, value: Decimal, column: ResultColumn) -> str:
         """A number in prose."""
@@ -86,15 +86,16 @@ class Story:
 
     def moved(self, row: Row, metric: MetricColumn) -> Decimal | None:
         """A row's own change as the result states it: a difference for a percentage, else a fraction."""
-        place = self._change_place(metric)
+        place = self.change_place(metric)
         return None if place is None else as_number(row[place])
 
     def write_moved(self, row: Row, metric: MetricColumn) -> str:
         """A row's own change in words; '' when the result does not state one."""
-        place, value = self._change_place(metric), self.moved(row, metric)
+        place, value = self.change_place(metric), self.moved(row, metric)
         return "" if place is None or value is None else self.write(value, self.reading.table.columns[place])
 
-    def _change_place(self, metric: MetricColumn) -> int | None:
+    def change_place(self, metric: MetricColumn) -> int | None:
+        """The column in which the result states how a row changed."""
         absolute_first = metric.column.format == "percent" or metric.change_pct is None
         return metric.change if absolute_first else metric.change_pct
 

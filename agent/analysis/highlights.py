@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from agent.analysis.favour import favours, is_variance
 from agent.analysis.headline import Story
 from agent.analysis.layout import MetricColumn
+from agent.analysis.numbers_of import Point
 from agent.analysis.outliers import level_shift, outlier
-from agent.analysis.reading import Point
 from agent.values.result import Verification
 
 MAX_HIGHLIGHTS = 3
@@ -52,10 +52,10 @@ def _change_over_time(story: Story, metric: MetricColumn) -> Iterator[str]:
 
 
 def _outlier(story: Story, metric: MetricColumn) -> Iterator[str]:
-    found = story.reading.points(metric.value)
     # Rows of several members over time, and a ranking's few rows, have no common middle to stand out from.
-    if len(story.reading.layout.keys) != 1 or not story.reading.whole:
+    if len(story.reading.layout.keys) != 1 or not story.reading.whole or story.reading.profile is not None:
         return
+    found = story.reading.points(metric.value)
     far = outlier([point.value for point in found])
     if far is not None and _is_whole(story, found[far.place]):
         yield story.say(
@@ -122,10 +122,10 @@ def _other(story: Story, metric: MetricColumn) -> Iterator[str]:
         value = story.write(kpi.value, metric.column)
         yield story.say("other_total" if total else "other_overall", metric=metric.column.label, value=value)
         return
-    found = story.reading.points(metric.value)
-    if len(found) < 2:
+    found = story.reading.numbers(metric.value)
+    if found.count < 2:
         return
-    low, high = min(found, key=lambda p: p.value), max(found, key=lambda p: p.value)
+    low, high = found.lowest[0], found.highest[0]
     yield story.say(
         "other_extremes",
         metric=metric.column.label,

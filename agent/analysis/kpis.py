@@ -9,7 +9,8 @@ from typing import Literal
 from agent.analysis.additive import is_additive_column
 from agent.analysis.cells import as_number
 from agent.analysis.layout import MetricColumn
-from agent.analysis.reading import Point, Reading, read_result
+from agent.analysis.numbers_of import Numbers, Point
+from agent.analysis.reading import Reading, read_result
 from agent.values.result import Kpi, ResultColumn, ResultTable
 from agent.values.spec import QuerySpec
 from agent.wording.dates import period_label
@@ -31,30 +32,30 @@ def compute_kpis(
 
 
 def _metric_kpis(reading: Reading, metric: MetricColumn) -> tuple[Kpi, ...]:
-    found = reading.points(metric.value)
-    if not found:
+    found = reading.numbers(metric.value)
+    if found.first is None:
         return ()
     if not reading.layout.keys:
-        single = _kpi("overall", metric.column, found[0].value)
-        return (single, *_compared(reading, metric, found[0].value, _cell(found[0], metric.previous)))
+        single = _kpi("overall", metric.column, found.first.value)
+        return (single, *_compared(reading, metric, found.first.value, _cell(found.first, metric.previous)))
     return (*_sums(reading, metric, found), *_extremes(reading, metric, found), *_change(reading, metric))
 
 
-def _sums(reading: Reading, metric: MetricColumn, found: tuple[Point, ...]) -> tuple[Kpi, ...]:
+def _sums(reading: Reading, metric: MetricColumn, found: Numbers) -> tuple[Kpi, ...]:
     if not reading.whole:
         return ()
     if not is_additive_column(metric.column, reading.domain, reading.spec):
         return _overall_ratio(reading, metric.column)
-    total = sum((point.value for point in found), Decimal(0))
+    total = found.total
     parts = _parts(reading, metric, found)
     average = () if parts < 2 else (_kpi("average", metric.column, total / parts),)
     return (_kpi("total", metric.column, total), *average)
 
 
-def _parts(reading: Reading, metric: MetricColumn, found: tuple[Point, ...]) -> int:
+def _parts(reading: Reading, metric: MetricColumn, found: Numbers) -> int:
     """How many buckets or rows the average is taken over; 0 when one of the buckets is cut."""
     if reading.layout.time is None:
-        return len(found)
+        return found.count
     series = reading.moments(metric)
     return 0 if any(reading.is_cut(moment.start) for moment in series) else len(series)
 
@@ -76,13 +77,13 @@ def _total_of(reading: Reading, name: str | None) -> Decimal | None:
     metric = next((m for m in reading.layout.metrics if m.column.name == name), None)
     if metric is None or not is_additive_column(metric.column, reading.domain, reading.spec):
         return None
-    return sum((point.value for point in reading.points(metric.value)), Decimal(0))
+    return reading.numbers(metric.value).total
 
 
-def _extremes(reading: Reading, metric: MetricColumn, found: tuple[Point, ...]) -> tuple[Kpi, ...]:
-    if len(found) < 2:
+def _extremes(reading: Reading, metric: MetricColumn, found: Numbers) -> tuple[Kpi, ...]:
+    if found.count < 2:
         return ()
-    low, high = min(found, key=lambda p: p.value), max(found, key=lambda p: p.value)
+    low, high = found.lowest[0], found.highest[0]
     return (
         _kpi("maximum", metric.column, high.value, at=reading.name(high.row)),
         _kpi("minimum", metric.column, low.value, at=reading.name(low.row)),
@@ -95,9 +96,8 @@ def _change(reading: Reading, metric: MetricColumn) -> tuple[Kpi, ...]:
         return _change_over_time(reading, metric)
     if not reading.whole or not is_additive_column(metric.column, reading.domain, reading.spec):
         return ()
-    now = sum((point.value for point in reading.points(metric.value)), Decimal(0))
-    before = reading.points(metric.previous)
-    return _compared(reading, metric, now, sum((p.value for p in before), Decimal(0)) if before else None)
+    now, before = reading.numbers(metric.value).total, reading.numbers(metric.previous)
+    return _compared(reading, metric, now, before.total if before.count else None)
 
 
 def _change_over_time(reading: Reading, metric: MetricColumn) -> tuple[Kpi, ...]:

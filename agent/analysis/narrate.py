@@ -32,7 +32,7 @@ def narrate(
         return Narrative(lead=story.say("only_rows", rows=str(row_count)))
     if not table.rows:
         return _written(story.told(story.say("no_rows", metric=metric.column.label)))
-    if not story.reading.points(metric.value):
+    if not story.reading.numbers(metric.value).count:
         return _written(story.told(story.say("no_value", metric=metric.column.label)))
     if not story.reading.layout.keys:
         return _written(tell_single(story, metric), tuple(favours(story)))

@@ -1,31 +1,32 @@
 """Headlines of results split by members: breakdowns, rankings, shares, and members against an earlier period."""
 
+from agent.analysis.cells import as_number
 from agent.analysis.headline import MAX_LISTED, Headline, Story, listed
 from agent.analysis.layout import MetricColumn
 from agent.analysis.narrate_single import tell_change
-from agent.analysis.reading import Point
+from agent.analysis.numbers_of import Numbers, Point
 from agent.wording.spec_words import first_lower
 
 
 def tell_members(story: Story, metric: MetricColumn) -> Headline:
     """The kind of breakdown decides: shares, a ranking, a comparison, or simply lowest and highest."""
-    found = story.reading.points(metric.value)
+    found = story.reading.numbers(metric.value)
     spec = story.reading.spec
-    if metric.share is not None and story.reading.points(metric.share):
+    if metric.share is not None and story.reading.numbers(metric.share).count:
         return _shares(story, metric, metric.share)
     if metric.column.name.endswith("_share"):
         return _shares(story, metric, metric.value)
     if spec is not None and spec.limit is not None:
         return _ranking(story, metric, found)
-    if len(found) == 1:
-        return _only(story, metric, found[0])
+    if found.count == 1:
+        return _only(story, metric, found.highest[0])
     if metric.previous is not None and metric.change is not None:
         return _compared(story, metric, found)
     return _breakdown(story, metric, found)
 
 
-def _breakdown(story: Story, metric: MetricColumn, found: tuple[Point, ...]) -> Headline:
-    low, high = _ends(found)
+def _breakdown(story: Story, metric: MetricColumn, found: Numbers) -> Headline:
+    low, high = found.lowest[0], found.highest[0]
     column, overall = metric.column, story.overall(metric.column)
     if low.value == high.value:
         return story.told(story.say_of("equal", column, value=story.write(low.value, column)))
@@ -46,9 +47,9 @@ def _only(story: Story, metric: MetricColumn, point: Point) -> Headline:
     return story.told(story.say("only", name=story.reading.name(point.row), metric=metric.column.label, value=value))
 
 
-def _ranking(story: Story, metric: MetricColumn, found: tuple[Point, ...]) -> Headline:
+def _ranking(story: Story, metric: MetricColumn, found: Numbers) -> Headline:
     from_top = _is_descending(story, metric)
-    ranked = sorted(found, key=lambda point: point.value, reverse=from_top)
+    ranked = found.highest if from_top else found.lowest
     first, others = ranked[0], ranked[1 : 1 + MAX_LISTED]
     lead = story.say_of(
         "first_from_top" if from_top else "first_from_bottom",
@@ -56,9 +57,7 @@ def _ranking(story: Story, metric: MetricColumn, found: tuple[Point, ...]) -> He
         name=story.reading.name(first.row),
         value=story.write(first.value, metric.column),
     )
-    return (
-        story.told(lead, story.say("next", list=_items(story, metric, tuple(others)))) if others else story.told(lead)
-    )
+    return story.told(lead, story.say("next", list=_items(story, metric, others))) if others else story.told(lead)
 
 
 def _is_descending(story: Story, metric: MetricColumn) -> bool:
@@ -75,7 +74,7 @@ def _items(story: Story, metric: MetricColumn, found: tuple[Point, ...]) -> str:
 
 def _shares(story: Story, metric: MetricColumn, place: int) -> Headline:
     column = story.reading.table.columns[place]
-    ranked = sorted(story.reading.points(place), key=lambda point: point.value, reverse=True)
+    ranked = story.reading.numbers(place).highest
     lead = story.say(
         "share",
         name=story.reading.name(ranked[0].row),
@@ -94,7 +93,7 @@ def _label_shared(story: Story, metric: MetricColumn) -> str:
     return first_lower(known.names.in_locale(story.reading.locale) if known else metric.column.label)
 
 
-def _compared(story: Story, metric: MetricColumn, found: tuple[Point, ...]) -> Headline:
+def _compared(story: Story, metric: MetricColumn, found: Numbers) -> Headline:
     movers = _movers(story, metric)
     change = story.kpi("change", metric.column)
     now = story.overall(metric.column)
@@ -104,8 +103,10 @@ def _compared(story: Story, metric: MetricColumn, found: tuple[Point, ...]) -> H
     return _biggest_mover(story, metric, found, movers)
 
 
-def _biggest_mover(story: Story, metric: MetricColumn, found: tuple[Point, ...], movers: tuple[str, ...]) -> Headline:
-    moves = [(abs(move), point) for point in found if (move := story.moved(point.row, metric)) is not None]
+def _biggest_mover(story: Story, metric: MetricColumn, found: Numbers, movers: tuple[str, ...]) -> Headline:
+    moves = [
+        (abs(move), point) for point in _moved(story, metric) if (move := story.moved(point.row, metric)) is not None
+    ]
     if not moves:
         return _breakdown(story, metric, found)
     _, most = max(moves, key=lambda pair: pair[0])
@@ -120,11 +121,11 @@ def _biggest_mover(story: Story, metric: MetricColumn, found: tuple[Point, ...],
 
 
 def _movers(story: Story, metric: MetricColumn) -> tuple[str, ...]:
-    rows = [row for row in story.reading.table.rows if story.moved(row, metric) is not None]
-    if len(rows) < 2:
+    place = story.change_place(metric)
+    moves = None if place is None else story.reading.numbers(place)
+    if moves is None or moves.count < 2:
         return ()
-    low = min(rows, key=lambda row: story.moved(row, metric) or 0)
-    high = max(rows, key=lambda row: story.moved(row, metric) or 0)
+    low, high = moves.lowest[0].row, moves.highest[0].row
     return (
         story.say(
             "movers",
@@ -136,5 +137,11 @@ def _movers(story: Story, metric: MetricColumn) -> tuple[str, ...]:
     )
 
 
-def _ends(found: tuple[Point, ...]) -> tuple[Point, Point]:
-    return min(found, key=lambda point: point.value), max(found, key=lambda point: point.value)
+def _moved(story: Story, metric: MetricColumn) -> tuple[Point, ...]:
+    """The rows that may have moved most and have a value now; of a long result those at its ends."""
+    place = story.change_place(metric)
+    if story.reading.profile is None or place is None:
+        return story.reading.points(metric.value)
+    moves = story.reading.numbers(place)
+    now = ((as_number(point.row[metric.value]), point.row) for point in (*moves.highest, *moves.lowest))
+    return tuple(Point(value=value, row=row) for value, row in now if value is not None)

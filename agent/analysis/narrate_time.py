@@ -3,13 +3,15 @@
 from agent.analysis.headline import MAX_LISTED, Headline, Story, listed
 from agent.analysis.layout import MetricColumn
 from agent.analysis.narrate_members import tell_members
-from agent.analysis.reading import Moment, Point
+from agent.analysis.numbers_of import Point
+from agent.analysis.reading import Moment
 
 
 def tell_time(story: Story, metric: MetricColumn) -> Headline:
     """From where to where, with peak and low; for several members, who is highest and lowest in the end.
 
-    Buckets picked by their value are a ranking, a single bucket is a breakdown, and a comparison is told as one.
+    Buckets picked by their value are a ranking, a single bucket and a long result are breakdowns, and a
+    comparison is told as one.
     """
     spec, layout = story.reading.spec, story.reading.layout
     ranked = spec is not None and spec.keeps_few and any(by.by in spec.metrics for by in spec.order)
@@ -17,7 +19,7 @@ def tell_time(story: Story, metric: MetricColumn) -> Headline:
     if ranked or compared:
         return tell_members(story, metric)
     if layout.dimensions:
-        return _members(story, metric)
+        return _members(story, metric) if story.reading.profile is None else tell_members(story, metric)
     series = story.reading.whole_moments(metric)
     return tell_members(story, metric) if len(series) < 2 else _course(story, metric, series)
 

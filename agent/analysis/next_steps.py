@@ -59,6 +59,9 @@ def drills(table: ResultTable, spec: QuerySpec, domain: Domain, locale: Locale, 
 
 def _largest(reading: Reading) -> list[Row]:
     place = reading.layout.metrics[0].value
+    if reading.profile is not None:
+        ends = (*reading.numbers(place).highest, *reading.numbers(place).lowest)
+        return [point.row for point in sorted(ends, key=lambda point: abs(point.value), reverse=True)]
     numbered = [(number, row) for row in reading.table.rows if (number := as_number(row[place])) is not None]
     return [row for _, row in sorted(numbered, key=lambda item: abs(item[0]), reverse=True)]
 

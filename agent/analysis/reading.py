@@ -1,5 +1,6 @@
 """A result together with what it answers and who reads it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -7,21 +8,15 @@ from decimal import Decimal
 from agent.analysis.additive import is_additive_column
 from agent.analysis.buckets import bucket_end, bucket_start
 from agent.analysis.cells import as_day, as_number
-from agent.analysis.layout import Layout, MetricColumn, read_layout
+from agent.analysis.layout import DimensionColumn, Layout, MetricColumn, read_layout
 from agent.analysis.members import SEPARATOR, member_name, row_name
+from agent.analysis.numbers_of import Numbers, Point, numbers_of
+from agent.analysis.profile import Profile, profile_of
 from agent.values.result import ResultColumn, ResultTable, Row
 from agent.values.spec import QuerySpec
 from agent.wording.dates import bucket
 from agent.wording.numbers import write_cell
 from semantic_catalog.model import Domain, Locale, TimeGrain
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
-    """A value and the row it stands in."""
-
-    value: Decimal
-    row: Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +31,8 @@ class Moment:
 class Reading:
     """A result read in the light of its spec (None: free SQL), in one language.
 
-    `whole` is false when rows are known to be missing (a cut result), so that nothing is summed.
+    `whole` is false when rows are known to be missing (a cut result), so that nothing is summed. `profile` stands for
+    the rows of a long result.
     """
 
     table: ResultTable
@@ -45,6 +41,7 @@ class Reading:
     domain: Domain
     locale: Locale
     whole: bool
+    profile: Profile | None = None
 
     @property
     def grain(self) -> TimeGrain | None:
@@ -52,9 +49,40 @@ class Reading:
         return self.layout.time_column.grain if self.layout.time_column else None
 
     def points(self, position: int) -> tuple[Point, ...]:
-        """The rows that have a number in that column, in row order."""
+        """The rows that have a number in that column, in row order. Not for a long result: they are too many."""
         numbers = ((as_number(row[position]), row) for row in self.table.rows)
         return tuple(Point(value=value, row=row) for value, row in numbers if value is not None)
+
+    def numbers(self, position: int) -> Numbers:
+        """The numbers of that column, of a metric or a companion of one."""
+        if self.profile is not None:
+            return self.profile.numbers[position]
+        return numbers_of([as_number(row[position]) for row in self.table.rows], self.table.rows)
+
+    def repeated(self) -> int:
+        """How many rows have keys that another row has had before."""
+        if self.profile is not None:
+            return self.profile.repeated
+        keys = self.layout.keys
+        return len(self.table.rows) - len({tuple(row[key] for key in keys) for row in self.table.rows})
+
+    def nulls(self, position: int) -> int:
+        """How many rows have nothing in that column."""
+        if self.profile is not None:
+            return self.profile.nulls[position]
+        return sum(row[position] is None for row in self.table.rows)
+
+    def members_of(self, dimension: DimensionColumn) -> int:
+        """How many members the dimension has in the rows; of a long result with more than `MOST_MEMBERS`, more."""
+        if self.profile is not None:
+            return self.profile.members[dimension.value]
+        return len({str(row[dimension.value]) for row in self.table.rows})
+
+    def days(self) -> frozenset[date]:
+        """The days in the time column; none without one."""
+        if self.profile is not None:
+            return self.profile.days
+        return frozenset(day for row in self.table.rows if (day := self.start(row)) is not None)
 
     def moments(self, metric: MetricColumn) -> tuple[Moment, ...]:
         """The metric along time, oldest first; empty when the result cannot give one number per bucket.
@@ -64,6 +92,8 @@ class Reading:
         summed = self.whole and is_additive_column(metric.column, self.domain, self.spec)
         if self.layout.time is None or (self.layout.dimensions and not summed):
             return ()
+        if self.profile is not None:
+            return _in_order(self.profile.moments[metric.value])
         return _by_bucket(self.points(metric.value), self.layout.time)
 
     def whole_moments(self, metric: MetricColumn) -> tuple[Moment, ...]:
@@ -76,8 +106,7 @@ class Reading:
 
     def whole_starts(self) -> tuple[date, ...]:
         """The first days of all buckets that lie wholly inside the period, oldest first."""
-        starts = {start for row in self.table.rows if (start := self.start(row)) is not None}
-        return tuple(start for start in sorted(starts) if not self.is_cut(start))
+        return tuple(start for start in sorted(self.days()) if not self.is_cut(start))
 
     def points_at(self, position: int, start: date) -> tuple[Point, ...]:
         """The rows of one bucket that have a number in that column."""
@@ -112,10 +141,15 @@ class Reading:
 def read_result(
     table: ResultTable, spec: QuerySpec | None, domain: Domain, locale: Locale, truncated: bool = False
 ) -> Reading:
-    """The reading of a result. Rows are missing when it was cut, limited or filtered by a threshold."""
+    """The reading of a result. Rows are missing when it was cut, limited or filtered by a threshold.
+
+    Blocks for seconds on a long result that was not read before: do it off the event loop.
+    """
+    layout = read_layout(table.columns)
     return Reading(
         table=table,
-        layout=read_layout(table.columns),
+        layout=layout,
+        profile=None if table.long is None else profile_of(table.long, layout, len(table.columns)),
         spec=spec,
         domain=domain,
         locale=locale,
@@ -133,4 +167,8 @@ def _by_bucket(points: tuple[Point, ...], time: int) -> tuple[Moment, ...]:
         start = as_day(point.row[time])
         if start is not None:
             sums[start] = sums.get(start, Decimal(0)) + point.value
+    return _in_order(sums)
+
+
+def _in_order(sums: Mapping[date, Decimal]) -> tuple[Moment, ...]:
     return tuple(Moment(value=sums[start], start=start) for start in sorted(sums))

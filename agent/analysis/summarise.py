@@ -30,7 +30,7 @@ def summarise(
     cut = row_count > len(table.rows)
     story = Story(reading=read_result(table, spec, domain, locale, truncated=cut), kpis=kpis)
     metric = next(iter(story.reading.layout.metrics), None)
-    if metric is None or not story.reading.points(metric.value):
+    if metric is None or not story.reading.numbers(metric.value).count:
         return ()
     lines = (*_figures(story, metric), *_moves(story), *highlights(story, metric, verification, MOST_LINES))
     return tuple(dict.fromkeys(closed_once(line) for line in lines))[:MOST_LINES]
@@ -56,6 +56,6 @@ def _figures(story: Story, metric: MetricColumn) -> Iterator[str]:
 
 
 def _moves(story: Story) -> tuple[str, ...]:
-    """Who moved the whole, where the rows tell; without the closing word on causes."""
-    found = decompose(story.reading)
+    """Who moved the whole, where the rows tell and are few; without the closing word on causes."""
+    found = decompose(story.reading) if story.reading.profile is None else None
     return () if found is None else explain(found, story.reading, None)[:-1]

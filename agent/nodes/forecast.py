@@ -132,7 +132,7 @@ async def _answered(state: RunState, deps: Deps, past: _Past, found: Forecast) -
         "seconds": state["seconds"],
         "data_until": state.get("data_until", ""),
         "result": encode(ref),
-        "sample": encode(ResultSample(columns=table.columns, rows=table.rows[-SAMPLE_ROWS:])),
+        "sample": encode(ResultSample(columns=table.columns, rows=tuple(table.rows[-SAMPLE_ROWS:]))),
         "kpis": [],
         "chart": encode(chart),
         "narrative": encode(tell_forecast(found, past.metric.column, past.reading)),

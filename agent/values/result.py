@@ -1,9 +1,11 @@
 """What came back, what it says, and how to draw it."""
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Annotated, Literal, NewType
+from typing import Annotated, Any, Literal, NewType, TypeVar, overload
 
 from agent.codec import AsWritten
 from agent.values.identity import RunId
@@ -14,6 +16,10 @@ ResultId = NewType("ResultId", str)
 Cell = Annotated[str | int | float | Decimal | bool | date | datetime | None, AsWritten()]
 Row = tuple[Cell, ...]
 SAMPLE_ROWS = 5
+LONG_ROWS = 20_000
+"""A result of more rows is a long one: a store hands it out a piece at a time."""
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,12 +53,70 @@ class ResultRef:
     expires_at: datetime
 
 
+class LongRows(Sequence[Row], ABC):
+    """Rows of a long result, of which only a piece is in memory at any time. Reading them all takes seconds and blocks.
+
+    What was worked out of all of them is kept with them, so that it is worked out once.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, Any] = {}
+
+    @abstractmethod
+    def pieces(self, start: int = 0) -> Iterator[tuple[Row, ...]]:
+        """The rows in order, in pieces of at most some ten thousand, from the row `start` on."""
+        ...
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Row, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Row | tuple[Row, ...]:
+        """One row, or some; a slice is in memory whole."""
+        if isinstance(place, int):
+            (found,) = self._between(range(len(self))[place], 1)
+            return found
+        start, stop, step = place.indices(len(self))
+        if step == 1:
+            return self._between(start, max(stop - start, 0))
+        return tuple(self[at] for at in range(start, stop, step))
+
+    def __iter__(self) -> Iterator[Row]:
+        for piece in self.pieces():
+            yield from piece
+
+    def kept(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What `make` makes of the rows; the same thing again for the same key."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        made: Made = self._kept[key]
+        return made
+
+    def _between(self, start: int, count: int) -> tuple[Row, ...]:
+        found: list[Row] = []
+        for piece in self.pieces(start) if count else ():
+            found += piece[: count - len(found)]
+            if len(found) == count:
+                break
+        return tuple(found)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultTable:
-    """Rows read back from the store, in order, as plain values."""
+    """Rows read back from the store, in order, as plain values. Those of a long result are `LongRows`."""
 
     columns: tuple[ResultColumn, ...]
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
+
+    @property
+    def long(self) -> LongRows | None:
+        """The rows where they are those of a long result, which no step may hold all at once."""
+        return self.rows if isinstance(self.rows, LongRows) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,3 +1,4 @@
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
@@ -9,7 +10,7 @@ from adapters.control.postgres.results import CHUNK_ROWS, PostgresResultStore
 from agent.errors import ResultExpired
 from agent.ports import ResultStore
 from agent.values.identity import RunId
-from agent.values.result import Cell, ResultColumn, ResultTable, Row
+from agent.values.result import LONG_ROWS, Cell, LongRows, ResultColumn, ResultTable, Row
 from tests.fakes.clock import FrozenClock
 from tests.fakes.stores import InMemoryResultStore
 
@@ -80,7 +81,33 @@ async def test_the_reference_says_what_was_stored(store: ResultStore, clock: Fro
 async def test_reads_the_first_rows_in_order(store: ResultStore, limit: int | None) -> None:
     rows = _numbers(2 * CHUNK_ROWS + 5)
     ref = await store.write(RUN, NUMBER, rows, truncated=False)
-    assert (await store.read(ref, limit)).rows == rows[:limit]
+    assert tuple((await store.read(ref, limit)).rows) == rows[:limit]
+
+
+async def _in_batches(rows: Sequence[Row], size: int) -> AsyncIterator[Sequence[Row]]:
+    for start in range(0, len(rows), size):
+        yield rows[start : start + size]
+
+
+@pytest.mark.parametrize(("count", "most"), [(0, 5), (5, 5), (6, 5), (LONG_ROWS + 1, LONG_ROWS + 1), (50_001, 50_000)])
+async def test_rows_are_stored_as_they_come_up_to_the_most(store: ResultStore, count: int, most: int) -> None:
+    rows = _numbers(count)
+    ref = await store.write_batches(RUN, _in_batches(rows, 3_001), lambda: NUMBER, most)
+    assert (ref.columns, ref.row_count, ref.truncated) == (NUMBER, min(count, most), count > most)
+    assert tuple((await store.read(ref)).rows) == rows[:most]
+
+
+async def test_a_long_result_is_read_by_another_process_a_piece_at_a_time(control: Pool, clock: FrozenClock) -> None:
+    rows = _numbers(3 * CHUNK_ROWS + 5)
+    ref = await PostgresResultStore(control, clock, KEEP).write_batches(
+        RUN, _in_batches(rows, 999), lambda: NUMBER, 10**6
+    )
+    found = (await PostgresResultStore(control, clock, KEEP).read(ref)).rows
+    assert isinstance(found, LongRows)
+    assert (len(found), found[0], found[-1], found[CHUNK_ROWS]) == (len(rows), rows[0], rows[-1], rows[CHUNK_ROWS])
+    assert found[CHUNK_ROWS - 1 : CHUNK_ROWS + 2] == rows[CHUNK_ROWS - 1 : CHUNK_ROWS + 2]
+    assert max(len(piece) for piece in found.pieces()) <= CHUNK_ROWS
+    assert tuple(found) == rows
 
 
 async def test_no_rows_are_a_result_too(store: ResultStore) -> None:

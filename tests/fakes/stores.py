@@ -1,5 +1,6 @@
 """The stores in memory. Each passes the contract suite of its port."""
 
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -13,7 +14,7 @@ from agent.values.governance import Decision
 from agent.values.identity import ExternalUser, PrincipalId, RunId, ThreadKey
 from agent.values.memory import ThreadMemory
 from agent.values.outcome import RunRecord
-from agent.values.result import ResultColumn, ResultId, ResultRef, ResultTable, Row
+from agent.values.result import LONG_ROWS, LongRows, ResultColumn, ResultId, ResultRef, ResultTable, Row
 from agent.values.standing import StandingApproval
 from agent.values.turn import CardRef, Place
 from cards.elements import Attachment
@@ -151,6 +152,22 @@ class InMemoryAuditLog:
         return None
 
 
+class HeldRows(LongRows):
+    """Rows in memory that are read as those of a long result are."""
+
+    def __init__(self, rows: Sequence[Row], piece: int = 1_000) -> None:
+        super().__init__()
+        self._rows = tuple(rows)
+        self._piece = piece
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def pieces(self, start: int = 0) -> Iterator[tuple[Row, ...]]:
+        for at in range(start, len(self._rows), self._piece):
+            yield self._rows[at : at + self._piece]
+
+
 class InMemoryResultStore:
     """Result rows."""
 
@@ -161,7 +178,7 @@ class InMemoryResultStore:
         self._results: dict[RunId, tuple[ResultRef, tuple[Row, ...]]] = {}
 
     async def write(
-        self, run: RunId, columns: tuple[ResultColumn, ...], rows: tuple[Row, ...], truncated: bool
+        self, run: RunId, columns: tuple[ResultColumn, ...], rows: Sequence[Row], truncated: bool
     ) -> ResultRef:
         ref = ResultRef(
             id=ResultId(f"result-{next(self._numbers)}"),
@@ -171,14 +188,25 @@ class InMemoryResultStore:
             truncated=truncated,
             expires_at=self._clock.now() + self._keep,
         )
-        self._results[run] = (ref, rows)
+        self._results[run] = (ref, tuple(rows))
         return ref
+
+    async def write_batches(
+        self,
+        run: RunId,
+        batches: AsyncIterator[Sequence[Row]],
+        columns: Callable[[], tuple[ResultColumn, ...]],
+        most: int,
+    ) -> ResultRef:
+        rows = [row async for batch in batches for row in batch]
+        return await self.write(run, columns(), rows[:most], truncated=len(rows) > most)
 
     async def read(self, ref: ResultRef, limit: int | None = None) -> ResultTable:
         stored, rows = self._results.get(ref.run, (None, ()))
         if stored is None or stored.id != ref.id or stored.expires_at <= self._clock.now():
             raise ResultExpired
-        return ResultTable(columns=ref.columns, rows=rows[:limit])
+        wanted = rows[:limit]
+        return ResultTable(columns=ref.columns, rows=HeldRows(wanted) if len(wanted) > LONG_ROWS else wanted)
 
     async def expire(self, now: datetime) -> int:
         gone = [run for run, (ref, _) in self._results.items() if ref.expires_at <= now]

@@ -3,15 +3,22 @@ from decimal import Decimal
 
 import pytest
 
-from agent.analysis.engine_columns import engine_columns
+from agent.analysis.engine_columns import SeenCells, engine_columns
 from agent.analysis.layout import read_layout
 from agent.analysis.quantities import Quantity
-from agent.values.result import Cell, ResultColumn
+from agent.values.result import Cell, ResultColumn, Row
 from tests.unit.agent.understanding.asking import payments
 
 
+def seen(described: tuple[tuple[str, str], ...], *rows: Row) -> SeenCells:
+    cells = SeenCells(described)
+    for row in rows:
+        cells.add((row,))
+    return cells
+
+
 def column(name: str, engine_type: str, *cells: Cell) -> ResultColumn:
-    return engine_columns(((name, engine_type),), tuple((cell,) for cell in cells), payments(), "en")[0]
+    return engine_columns(seen(((name, engine_type),), *((cell,) for cell in cells)), payments(), "en")[0]
 
 
 @pytest.mark.parametrize(
@@ -60,9 +67,9 @@ def test_what_the_statement_computes_lends_format_and_unit() -> None:
     described = (("channel", "text"), ("paid", "numeric"))
     rows: tuple[tuple[Cell, ...], ...] = (("pos", Decimal("12.5")),)
     soles = Quantity(format="amount", unit="PEN")
-    channel, paid = engine_columns(described, rows, payments(), "en", (soles, soles))
+    channel, paid = engine_columns(seen(described, *rows), payments(), "en", (soles, soles))
     assert (channel.format, paid.format, paid.unit) == (None, "amount", "PEN")
-    [_, unknown] = engine_columns(described, rows, payments(), "en", (soles,))
+    [_, unknown] = engine_columns(seen(described, *rows), payments(), "en", (soles,))
     assert unknown.format is None
 
 
@@ -72,7 +79,7 @@ def test_other_names_are_spoken() -> None:
 
 def test_text_names_the_rows_and_numbers_are_what_is_told() -> None:
     described = (("day", "date"), ("channel", "text"), ("amount", "numeric"))
-    columns = engine_columns(described, ((date(2026, 10, 1), "pos", Decimal(1)),), payments(), "en")
+    columns = engine_columns(seen(described, (date(2026, 10, 1), "pos", Decimal(1))), payments(), "en")
     layout = read_layout(columns)
     assert layout.keys == (0, 1)
     assert [metric.column.name for metric in layout.metrics] == ["amount"]
