@@ -30,7 +30,7 @@ _ASIDE = 1
 INSTALLATIONS_CONNECTIONS = 2
 """Of the workspaces that installed the Slack app, where it is distributed."""
 
-_OF_MYSQL_ASIDE = 2
+_OF_MYSQL_APART = 2
 _ADMISSION_PATIENCE_SECONDS = DEAD_AFTER_SECONDS + 5
 """For so long a start waits for room: a process that was killed is counted until it is known to be dead."""
 
@@ -75,14 +75,14 @@ def connection_needs(settings: Settings, addresses: Addresses, kind: ProcessKind
 def of_warehouse(address: WarehouseAddress, size: int) -> int:
     """The most connections to a warehouse's server with a pool of that size.
 
-    One more asks for the engine's health. MySQL ends statements by connections of their own, and its account for plans
-    has a pool of its own. DuckDB reads a file.
+    One more asks for the engine's health. MySQL ends statements on connections beside the pool, and its account for
+    plans has a pool of its own. DuckDB reads a file.
     """
     match address.dialect:
         case "postgres":
             return size + 1
         case "mysql":
-            return size * (2 if address.planner_url else 1) + _OF_MYSQL_ASIDE
+            return size * (2 if address.planner_url else 1) + _OF_MYSQL_APART
         case "duckdb":
             return 0
 

@@ -13,6 +13,8 @@ from agent.errors import StoreFailed, StoreUnavailable
 from agent.ports import Warehouse
 from bot.addresses import Addresses, WarehouseAddress
 from bot.checkups.finding import Finding, unwell, well
+from bot.checkups.processes import ProcessCheckup
+from bot.settings import Settings
 from bot.warehouses import ClosableWarehouse, open_warehouse
 from semantic_catalog.errors import CountersignError, OperatorError
 from semantic_catalog.model import Catalog, Domain, DomainName, Entity
@@ -25,6 +27,7 @@ _FIRST_START = "Start any process once: it brings the database to its version. N
 class StoreCheckup:
     """Asks the stores and the warehouses themselves. `catalog` is None where it cannot be read."""
 
+    settings: Settings
     addresses: Addresses
     catalog: Catalog | None
 
@@ -34,6 +37,8 @@ class StoreCheckup:
         yield control
         if control.health.ok:
             yield await self._workers()
+            async for finding in ProcessCheckup(settings=self.settings, addresses=self.addresses).findings():
+                yield finding
         yield await self._cache()
         for name, address in self.addresses.warehouses.items():
             yield await self._warehouse(name, address)

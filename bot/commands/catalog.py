@@ -1,11 +1,21 @@
 """`countersign catalog`: checks and searches the semantic catalog."""
 
+import asyncio
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from adapters.control.postgres.connections import create_pool
+from adapters.control.postgres.processes import PostgresProcesses
+from adapters.control.postgres.switches import PostgresSwitches
 from agent.wording.texts import say
+from bot.addresses import addresses_of
+from bot.bootstrap import DEMO_POLICY
+from bot.clock import SystemClock
+from bot.settings import Settings, load_settings
+from bot.sources import PolicyFile
+from bot.switchboard import CATALOG, want_reload
 from semantic_catalog.load import CheckedCatalog, check_catalog, load_catalog
 from semantic_catalog.model import Domain, Locale
 from semantic_catalog.search import Hit, search_catalog
@@ -32,6 +42,36 @@ def validate(folder: FolderArgument = None, locale: LocaleOption = "en") -> None
     typer.echo(_verdict(checked, locale))
     if checked.errors:
         raise typer.Exit(1)
+
+
+@catalog_app.command()
+def reload() -> None:
+    """Let every running process read CATALOG_DIR again, within seconds; exit 1 for a faulty one, which nobody reads.
+
+    The policy has to bear it out too.
+    """
+    settings = load_settings()
+    checked = check_catalog(settings.analyst.catalog_dir)
+    for issue in checked.errors:
+        typer.echo(str(issue))
+    if checked.errors:
+        typer.echo(_verdict(checked, "en"))
+        raise typer.Exit(1)
+    analyst = settings.analyst
+    PolicyFile(analyst.policy_file or DEMO_POLICY, analyst.caps(), checked.catalog)
+    running = asyncio.run(_wanted(settings))
+    typer.echo(f"Version {checked.catalog.version}: read by {running} running processes within seconds.")
+    typer.echo("'countersign doctor' says by which version each of them works.")
+
+
+async def _wanted(settings: Settings) -> int:
+    """Ask for it; how many processes run that hear it."""
+    pool = create_pool(addresses_of(settings).control, max_connections=1)
+    try:
+        await want_reload(PostgresSwitches(pool), CATALOG, "shell", SystemClock().now())
+        return sum(seen.is_live for seen in await PostgresProcesses(pool).all())
+    finally:
+        await pool.close()
 
 
 @catalog_app.command()

@@ -76,7 +76,8 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
         fix = "Set the URLs in .env, or run 'countersign demo up' for the embedded demo."
         yield unwell("addresses", error.detail, fix)
         return
-    stores = StoreCheckup(addresses=addresses, catalog=None if isinstance(catalog, Finding) else catalog)
+    known = None if isinstance(catalog, Finding) else catalog
+    stores = StoreCheckup(settings=settings, addresses=addresses, catalog=known)
     async for finding in stores.findings():
         yield finding
 

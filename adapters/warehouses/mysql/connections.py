@@ -15,6 +15,9 @@ from adapters.warehouses.mysql.address import driver_arguments
 from adapters.warehouses.mysql.errors import is_lost
 from adapters.warehouses.mysql.session import READ_ONLY_SESSION, READ_ONLY_TRANSACTION, settings
 
+MOST_APART = 2
+"""Connections beside the pool: the engine's health, and statements that are stopped."""
+
 _CHECK_SECONDS = 2.0
 
 
@@ -43,6 +46,7 @@ class Connections:
         self._arguments = {**driver_arguments(url), **_arguments(options)}
         self._options = options
         self._pool: Pool | None = None
+        self._apart = asyncio.Semaphore(MOST_APART)
 
     @property
     def database(self) -> str:
@@ -77,12 +81,13 @@ class Connections:
 
     @asynccontextmanager
     async def apart(self) -> AsyncIterator[Connection]:
-        """A connection of its own, outside the pool, which may be used up."""
-        connection = await connect(**self._arguments)
-        try:
-            yield connection
-        finally:
-            connection.close()
+        """A connection of its own, outside the pool, which may be used up; `MOST_APART` of them at once."""
+        async with self._apart:
+            connection = await connect(**self._arguments)
+            try:
+                yield connection
+            finally:
+                connection.close()
 
     def _opened(self) -> Pool:
         # The driver's pool belongs to the event loop that runs while it is made.
