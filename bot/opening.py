@@ -31,6 +31,7 @@ from bot.processes import left
 from bot.settings import Settings
 from bot.sources import LoadedCatalog
 from bot.stores import Stores, open_stores
+from bot.waiting.guards import WarehouseGuards
 from bot.warehouses import ClosableWarehouse
 from semantic_catalog.model import Domain
 
@@ -48,6 +49,7 @@ class Opened:
     catalog: LoadedCatalog
     offered: ScopedCatalog
     warehouses: OpenWarehouses
+    guards: WarehouseGuards
     engines: ScopedWarehouses
     members: WarehouseMembers
     models: LiveModels
@@ -76,7 +78,8 @@ async def opened(settings: Settings, metrics: Metrics, process: Process) -> Asyn
             settings.analyst.catalog_dir,
             {name: address.dialect for name, address in addresses.warehouses.items()},
         )
-        warehouses = _warehouses(settings, addresses, catalog, metrics, process)
+        guards = WarehouseGuards(settings.stores, watch)
+        warehouses = _warehouses(settings, addresses, catalog, metrics, process, guards)
         stack.push_async_callback(warehouses.close)
         offered = ScopedCatalog(base=catalog)
         engines = ScopedWarehouses(base=warehouses)
@@ -97,6 +100,7 @@ async def opened(settings: Settings, metrics: Metrics, process: Process) -> Asyn
             catalog=catalog,
             offered=offered,
             warehouses=warehouses,
+            guards=guards,
             engines=engines,
             members=members,
             models=models,
@@ -132,12 +136,17 @@ def _watch(settings: Settings, clock: Clock, metrics: Metrics, stack: AsyncExitS
 
 
 def _warehouses(
-    settings: Settings, addresses: Addresses, catalog: LoadedCatalog, metrics: Metrics, process: Process
+    settings: Settings,
+    addresses: Addresses,
+    catalog: LoadedCatalog,
+    metrics: Metrics,
+    process: Process,
+    guards: WarehouseGuards,
 ) -> OpenWarehouses:
     connections = settings.stores.warehouse_pool_size
 
     def open_one(address: WarehouseAddress, domain: Domain) -> ClosableWarehouse:
-        return measured_warehouse(address, domain, connections, metrics, process.name)
+        return guards.before(measured_warehouse(address, domain, connections, metrics, process.name), domain)
 
     return OpenWarehouses(addresses.warehouses, open_one, catalog.current())
 

@@ -9,6 +9,9 @@ from typing import Final
 
 from agent.values.turn import Turn
 
+TURNS_AT_ONCE: Final = 8
+"""Turns of different threads handled side by side by one worker."""
+
 MOMENT_SECONDS: Final = 1.0
 """How long a turn waits for a place before it gives its worker to another turn."""
 
