@@ -281,7 +281,7 @@ def _services(parts: Opened, authority: _Authority, platforms: _Platforms) -> _S
             personal=stores.personal,
             people_data=stores.people,
             threads=stores.threads,
-            audit=stores.audit,
+            spent=stores.spent,
             desk=desk,
             asking=asking,
             deciding=deciding,

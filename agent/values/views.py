@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Literal
 
 from agent.values.governance import RiskLevel
 from agent.values.identity import PrincipalId, RunId
+from agent.values.meters import Amounts, Budget
 from agent.values.personal import Meaning
 from agent.values.schedule import PauseReason, ScheduleId, ScheduleStatus
 from semantic_catalog.model import DomainName
@@ -100,12 +102,31 @@ class AskedToday:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """What one person used today: questions asked, queries run, rows read."""
+    """What one person used today: questions asked, queries run, rows read, tokens of models, money."""
 
     who: str
     questions: int
     queries: int
     rows: int
+    tokens: int = 0
+    money: Decimal = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BudgetsToday:
+    """Limits in force and what was used of them. `limits` are named by their texts (`command.budget_…`); `roles` and
+    `tenants` name whose day's budget each is (a tenant '' is every tenant that is not named). The day ends at
+    `resets_at`, aware, shown in `timezone`. `currency` is that of money; empty where nothing has a price.
+    """
+
+    limits: tuple[tuple[str, float], ...]
+    roles: tuple[tuple[str, Budget], ...]
+    tenants: tuple[tuple[str, Budget], ...]
+    people: tuple[Spent, ...]
+    used_by_tenants: tuple[tuple[str, Amounts], ...]
+    resets_at: datetime
+    timezone: str
+    currency: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,20 +1,19 @@
 """Commands of the administrator's role. Every one is in the audit log, those that were refused too."""
 
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
-from adapters.control.postgres.audit import AuditEntry
 from agent.policy.errors import PolicyError
 from agent.values.governance import Decision
 from agent.values.identity import Principal, RunId
 from agent.values.outcome import Proposal, RunRecord
 from agent.values.turn import Turn
-from agent.values.views import AskedToday, ModelChecked, Spent, Undelivered
+from agent.values.views import AskedToday, ModelChecked, Undelivered
 from agent.wording.texts import say
 from bot.agents_file import AgentsFileInvalid
+from bot.chat_commands.budgets import BudgetReader
 from bot.chat_commands.saying import Said
 from bot.chat_commands.words import Command
 from bot.deciding import Deciding
@@ -41,10 +40,7 @@ _MOST_SHOWN = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Administration:
-    """Reloads, checks, pauses, lists and closes. `limits` are named by their texts (`command.budget_…`).
-
-    `check_models` asks every configured model; `audit_since` reads the audit log from an instant on.
-    """
+    """Reloads, checks, pauses, lists and closes. `check_models` asks every configured model."""
 
     desk: RunDesk
     reader: HomeReader
@@ -52,8 +48,7 @@ class Administration:
     deciding: Deciding
     switchboard: Switchboard
     check_models: Callable[[], Awaitable[tuple[ModelChecked, ...]]]
-    audit_since: Callable[[datetime], AsyncIterator[AuditEntry]]
-    limits: tuple[tuple[str, float], ...]
+    budgets: BudgetReader
 
     async def handle(self, command: Command, turn: Turn, person: Principal, locale: Locale) -> Said:
         """Do it, if the person is an administrator; others are told that they are not."""
@@ -84,7 +79,7 @@ class Administration:
                 asked = await self._asked_today(person, locale)
                 return Said(card=asked_today_card(asked, self.reader.timezone, locale), private=True)
             case "admin_budgets":
-                return Said(card=budgets_card(self.limits, await self._spent(person), locale), private=True)
+                return Said(card=budgets_card(await self.budgets.today(person), locale), private=True)
             case "admin_undelivered":
                 dead = await self._undelivered(person)
                 return Said(card=undelivered_card(dead, self.reader.timezone, locale), private=True)
@@ -156,22 +151,6 @@ class Administration:
                 who = self._name(record)
                 found.append(Undelivered(who=who, at=letter.queued_at, run=letter.run, fault=letter.fault))
         return tuple(found)
-
-    async def _spent(self, person: Principal) -> tuple[Spent, ...]:
-        """Use of domains that the administrator may see; questions that reached none count for everybody."""
-        records = {r.run: r for r in await self._today(_MOST_READ) if r.domain is None or r.domain in person.domains}
-        questions = Counter(self._name(record) for record in records.values())
-        queries: Counter[str] = Counter()
-        rows: Counter[str] = Counter()
-        async for entry in self.audit_since(self._midnight()):
-            record = records.get(RunId(entry.run))
-            if entry.event == "ran" and record is not None:
-                queries[self._name(record)] += 1
-                rows[self._name(record)] += int(entry.facts.get("rows") or 0)
-        return tuple(
-            Spent(who=who, questions=asked, queries=queries[who], rows=rows[who])
-            for who, asked in questions.most_common(_MOST_SHOWN)
-        )
 
     async def _today(self, limit: int) -> tuple[RunRecord, ...]:
         return await self.lists.since(self._midnight(), limit)

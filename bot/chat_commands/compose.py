@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from adapters.control.postgres.audit import PostgresAuditLog
 from adapters.control.postgres.threads import PostgresThreads
 from agent.values.views import ModelChecked
 from bot.agents_file import read_agents
 from bot.asking import Asking
 from bot.chat_commands.administration import Administration
+from bot.chat_commands.budgets import BudgetReader
 from bot.chat_commands.desk import Commands
 from bot.chat_commands.remembering import Remembering
 from bot.chat_commands.saying import Saying
@@ -17,7 +17,7 @@ from bot.deciding import Deciding
 from bot.home import HomeReader
 from bot.people import People
 from bot.personal import PersonalMemories
-from bot.ports import CancelRequests, PersonalData, PersonalStore, RunLists
+from bot.ports import BudgetUse, CancelRequests, PersonalData, PersonalStore, RunLists
 from bot.run_desk import RunDesk
 from bot.schedules.desk import Schedules
 from bot.settings import ModelSettings, Settings
@@ -34,7 +34,7 @@ class CommandParts:
     personal: PersonalStore
     people_data: PersonalData
     threads: PostgresThreads
-    audit: PostgresAuditLog
+    spent: BudgetUse
     desk: RunDesk
     asking: Asking
     deciding: Deciding
@@ -80,7 +80,14 @@ def chat_commands(parts: CommandParts) -> ChatCommands:
 
 
 def _administration(parts: CommandParts, reader: HomeReader) -> Administration:
-    analyst = parts.settings.analyst
+    analyst, rates = parts.settings.analyst, parts.settings.budgets
+    limits = (
+        ("budget_messages", analyst.turns_per_minute),
+        ("budget_messages_thread", rates.thread_turns_per_minute),
+        ("budget_messages_tenant", rates.tenant_turns_per_minute),
+        ("budget_rows", analyst.max_result_rows),
+        ("budget_seconds", analyst.sql_timeout_seconds),
+    )
     return Administration(
         desk=parts.desk,
         reader=reader,
@@ -88,12 +95,7 @@ def _administration(parts: CommandParts, reader: HomeReader) -> Administration:
         deciding=parts.deciding,
         switchboard=parts.switchboard,
         check_models=lambda: _models(parts.settings.models),
-        audit_since=lambda at: parts.audit.entries(since=at),
-        limits=(
-            ("budget_messages", analyst.turns_per_minute),
-            ("budget_rows", analyst.max_result_rows),
-            ("budget_seconds", analyst.sql_timeout_seconds),
-        ),
+        budgets=BudgetReader(deps=parts.desk.deps, lists=parts.lists, use=parts.spent, limits=limits),
     )
 
 

@@ -1,14 +1,16 @@
 """What an administrator sees in the chat: today's questions, limits and use, models."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Final
 
-from agent.values.views import AskedToday, ModelChecked, Spent, Undelivered
+from agent.values.meters import METERS, Amounts, Budget
+from agent.values.views import AskedToday, BudgetsToday, ModelChecked, Undelivered
+from agent.wording.budgets import said_amount
 from agent.wording.dates import instant
 from agent.wording.numbers import count, decimal
 from agent.wording.texts import say
-from cards.build.phrases import bullets, paragraph
+from cards.build.phrases import bullets, paragraph, small
 from cards.elements import Card, Element, Facts, Heading, Table, TableColumn
 from semantic_catalog.model import Locale
 
@@ -51,25 +53,63 @@ def asked_today_card(asked: Sequence[AskedToday], timezone: str, locale: Locale)
     return _card("command.title_who", (Table(columns=columns, rows=rows),), locale)
 
 
-def budgets_card(limits: Sequence[tuple[str, float]], spent: Sequence[Spent], locale: Locale) -> Card:
-    """The limits in force, by the name of their text, and what each person used today."""
-    facts = Facts(
-        items=tuple(
-            (say(locale, f"command.{name}"), decimal(Decimal(str(limit)), locale, decimals=0)) for name, limit in limits
-        )
+def budgets_card(today: BudgetsToday, locale: Locale) -> Card:
+    """The limits in force, of everybody and of each role and tenant, and what each person and tenant used today."""
+    limits = ((say(locale, f"command.{name}"), count(limit, locale)) for name, limit in today.limits)
+    return _card(
+        "command.title_budgets",
+        (
+            Facts(items=tuple(limits)),
+            paragraph(say(locale, "command.budget_day"), bold=True),
+            Facts(items=tuple(_budgets(today, locale))),
+            paragraph(say(locale, "command.budget_used"), bold=True),
+            *_used_by_people(today, locale),
+            *_used_by_tenants(today, locale),
+            small(say(locale, "command.budget_resets", at=instant(today.resets_at, today.timezone, locale))),
+        ),
+        locale,
     )
+
+
+def _budgets(today: BudgetsToday, locale: Locale) -> Iterator[tuple[str, str]]:
+    for role, budget in today.roles:
+        yield say(locale, "command.budget_role", role=role), _day(budget, today.currency, locale)
+    for tenant, budget in today.tenants:
+        yield tenant or say(locale, "command.budget_tenant"), _day(budget, today.currency, locale)
+
+
+def _day(amounts: Budget | Amounts, currency: str, locale: Locale) -> str:
+    """Amounts of a day in one line; where there is no limit, it says so."""
+    said = {}
+    for meter in METERS:
+        value = amounts.of(meter)
+        none = say(locale, "command.budget_none")
+        said[meter] = none if value is None else said_amount(meter, value, currency, locale)
+    return say(locale, "command.budget_line", **said)
+
+
+def _used_by_people(today: BudgetsToday, locale: Locale) -> tuple[Element, ...]:
+    if not today.people:
+        return (paragraph(say(locale, "command.who_empty")),)
+    names = ("questions", "queries", "rows", "tokens", "money")
     columns = (
         TableColumn(label=say(locale, "command.who")),
-        *(TableColumn(label=say(locale, f"command.{name}"), numeric=True) for name in ("questions", "queries", "rows")),
+        *(TableColumn(label=say(locale, f"command.{name}"), numeric=True) for name in names),
     )
     rows = tuple(
-        (each.who, count(each.questions, locale), count(each.queries, locale), count(each.rows, locale))
-        for each in spent
+        (
+            each.who,
+            *(count(number, locale) for number in (each.questions, each.queries, each.rows, each.tokens)),
+            said_amount("money", each.money, today.currency, locale),
+        )
+        for each in today.people
     )
-    used: tuple[Element, ...] = (Table(columns=columns, rows=rows),) if rows else (
-        paragraph(say(locale, "command.who_empty")),
-    )  # fmt: skip
-    return _card("command.title_budgets", (facts, *used), locale)
+    return (Table(columns=columns, rows=rows),)
+
+
+def _used_by_tenants(today: BudgetsToday, locale: Locale) -> tuple[Element, ...]:
+    items = tuple((tenant, _day(used, today.currency, locale)) for tenant, used in today.used_by_tenants)
+    return (Facts(items=items),) if items else ()
 
 
 def undelivered_card(letters: Sequence[Undelivered], timezone: str, locale: Locale) -> Card:

@@ -1,10 +1,12 @@
 from datetime import UTC, datetime
+from decimal import Decimal
 
 import pytest
 
 from agent.values.identity import PrincipalId, RunId
+from agent.values.meters import Amounts, Budget
 from agent.values.personal import Forgotten, Meaning
-from agent.values.views import AskedBefore, AskedToday, Home, Known, ModelChecked, Offered, Spent, Waiting
+from agent.values.views import AskedBefore, AskedToday, BudgetsToday, Home, Known, ModelChecked, Offered, Spent, Waiting
 from cards.build.admin import admin_help_card, asked_today_card, budgets_card, models_card
 from cards.build.commands import forget_me_card, forgotten_card, said_card
 from cards.build.home import help_card, history_card, home_card, memory_card, waiting_card
@@ -45,10 +47,24 @@ def home(text: str, times: int = 1) -> Home:
     )
 
 
+def budgets(text: str, times: int = 1) -> BudgetsToday:
+    """Every limit of a day, and none; use by people and tenants."""
+    some, used = Budget(queries=50, money=Decimal("2.5")), Amounts(queries=2, rows=400, tokens=900)
+    return BudgetsToday(
+        limits=(("budget_messages", 30), ("budget_rows", 500)),
+        roles=((text, some),) * times,
+        tenants=(("", Budget()), (text, some)) * times,
+        people=(Spent(who=text, questions=3, queries=2, rows=12_400, tokens=900, money=Decimal("0.018")),) * times,
+        used_by_tenants=((text, used),) * times,
+        resets_at=NOON,
+        timezone=ZONE,
+        currency="USD",
+    )
+
+
 def every_card(text: str, locale: Locale, times: int = 1) -> tuple[Card, ...]:
     all_of = home(text, times)
     asked = (AskedToday(who=text, at=NOON, domain=text, status="no_data", run=RunId("7F3K")),) * times
-    spent = (Spent(who=text, questions=3, queries=2, rows=12_400),) * times
     models = (
         ModelChecked(agent="sql", model=text, seconds=1.25),
         ModelChecked(agent="sql", model=text, seconds=0.5, fault=text),
@@ -64,7 +80,7 @@ def every_card(text: str, locale: Locale, times: int = 1) -> tuple[Card, ...]:
         forgotten_card(Forgotten(questions=2, memories=1), locale),
         admin_help_card(locale),
         asked_today_card(asked, ZONE, locale),
-        budgets_card((("budget_messages", 30), ("budget_rows", 500)), spent, locale),
+        budgets_card(budgets(text, times), locale),
         models_card(models * times, locale),
     )
 
@@ -114,3 +130,11 @@ def test_a_paused_domain_offers_no_signed_question() -> None:
 def test_what_was_deleted_is_counted() -> None:
     told = render_text(forgotten_card(Forgotten(questions=2, results=1, files=3, memories=4, opinions=5), "en"))
     assert "Questions: 2. Results: 1. Files: 3. Memories: 4. Reasons and opinions: 5." in told
+
+
+def test_budgets_tell_limits_and_use_by_role_person_and_tenant() -> None:
+    told = render_text(budgets_card(budgets("analyst"), "en"))
+    assert "Role analyst: queries: 50; rows: no limit; tokens: no limit; money: US$ 2.50" in told.replace("\u00a0", " ")
+    assert "Each organisation: queries: no limit" in told
+    assert "analyst: queries: 2; rows: 400; tokens: 900" in told
+    assert "The day ends Sun 1 Nov, 12:02." in told
