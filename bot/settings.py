@@ -52,6 +52,15 @@ class StoreSettings(_Group):
     )
     redis_pool_size: int = Field(10, ge=2, description="Most connections to Redis per process")
     warehouse_pool_size: int = Field(5, ge=1, description="Most connections to one warehouse per process")
+    warehouse_turns: int = Field(
+        5, ge=1, description="Of the 8 turns of a worker, how many may be at one warehouse; WAREHOUSE_POOL_SIZE at most"
+    )
+    warehouse_failures: int = Field(
+        5, ge=1, description="Failures in a row to reach a warehouse after which a process leaves it alone for a while"
+    )
+    warehouse_rest_seconds: float = Field(
+        15, gt=0, description="Seconds until it is tried again; turns that wait for it go on as soon as it answers"
+    )
     file_days: int = Field(7, ge=1, description="Days a file given in a thread is kept")
     file_max_mb: int = Field(128, ge=1, description="Largest file that is read, MB")
     files_max_mb: int = Field(512, ge=1, description="Most MB that one person's files may have together")
