@@ -71,6 +71,8 @@ from bot.stores import Stores
 from bot.surfaces import ProductSurfaces
 from bot.switchboard import Switchboard
 from bot.turns import TurnRunner
+from bot.waiting.guards import WarehouseGuards
+from bot.waiting.notices import QueueNotices
 
 DEMO_POLICY = Path(__file__).parent / "demo" / "policy.yaml"
 
@@ -100,6 +102,8 @@ class Product:
     intake: Intake
     watch: TurnWatch
     operators: OperatorRoutes
+    queue: QueueNotices
+    guards: WarehouseGuards
     presence: Presence
 
 
@@ -264,6 +268,7 @@ class _Services:
     schedules: Schedules
     files: ThreadFiles
     commands: ChatCommands
+    queue: QueueNotices
 
 
 def _services(parts: Opened, authority: _Authority, platforms: _Platforms) -> _Services:
@@ -300,6 +305,7 @@ def _services(parts: Opened, authority: _Authority, platforms: _Platforms) -> _S
         schedules=schedules,
         files=_files(parts, platforms, desk),
         commands=commands,
+        queue=QueueNotices(desk, stores.queued),
     )
 
 
@@ -330,6 +336,7 @@ def _runner(parts: Opened, authority: _Authority, services: _Services) -> TurnRu
         feedback=Feedback(desk=desk, asking=services.asking, store=stores.feedback, personal=personal),
         commands=services.commands.desk,
         switchboard=authority.switchboard,
+        queue=services.queue,
         files=services.files,
         people=authority.people,
         access=AccessRequests(desk=desk, people=people),
@@ -376,6 +383,8 @@ def _assemble(parts: Opened, platforms: _Platforms) -> Product:
         retention=_retention(parts, commands),
         intake=_intake(parts, authority.people, services.files),
         watch=parts.watch,
+        queue=services.queue,
+        guards=parts.guards,
         operators=operator_routes(
             control_check(parts.addresses, parts.process),
             stores,

@@ -1,6 +1,5 @@
 """The durable inbox: a turn is stored before it is acknowledged, and handled once, in the order of its thread."""
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
@@ -8,30 +7,30 @@ from functools import partial
 from typing import Any
 
 import structlog
-from procrastinate import App, BaseRetryStrategy, JobContext, PsycopgConnector, RetryDecision
+from procrastinate import App, JobContext, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
-from procrastinate.jobs import Job
+from psycopg_pool import AsyncConnectionPool
 
-from adapters.control.postgres.connections import OWN_NAME, connect_arguments
+from adapters.control.postgres.connections import OWN_NAME, check_standing, connect_arguments
 from agent.codec import decode, encode
 from agent.errors import StoreFailed, StoreUnavailable
 from agent.repeating import repeated
 from agent.values.turn import Turn
 from bot.connections import INBOX_CONNECTIONS
-from bot.failures import TRIED_AGAIN
-from bot.leases import Leases, TurnHeld
+from bot.leases import Leases
+from bot.waiting.retries import KeepTrying
 
 TASK = "handle_turn"
 QUEUE = "turns"
 TIMELY = "timely"
-FIRST_RETRY_SECONDS = 5
-LONGEST_RETRY_SECONDS = 300
-HELD_RETRY_SECONDS = 5
 HEARTBEAT_SECONDS = 5.0
 STALLED_AFTER_SECONDS = 20.0
 """A worker that missed this many seconds of heartbeats is dead: its timely jobs go to another."""
 
 LOOK_EVERY_SECONDS = 5.0
+FETCH_EVERY_SECONDS = 1.0
+"""How soon an idle worker sees a turn that became due, or whose thread became free: nothing tells it."""
+
 PATIENCE_SECONDS = 10.0
 """How long a connection is waited for when all are in use."""
 
@@ -119,6 +118,7 @@ class Inbox:
                 wait=not until_empty,
                 install_signal_handlers=False,
                 shutdown_graceful_timeout=finish_within,
+                fetch_job_polling_interval=FETCH_EVERY_SECONDS,
                 update_heartbeat_interval=HEARTBEAT_SECONDS,
                 stalled_worker_timeout=STALLED_AFTER_SECONDS,
                 delete_jobs="always",
@@ -128,7 +128,7 @@ class Inbox:
         if TASK in self._app.tasks:
             return
 
-        @self._app.task(name=TASK, queue=QUEUE, pass_context=True, retry=_KeepTrying())
+        @self._app.task(name=TASK, queue=QUEUE, pass_context=True, retry=KeepTrying())
         async def handle_turn(context: JobContext, turn: dict[str, Any]) -> None:
             received = decode(Turn, turn)
             job = context.job.id
@@ -164,23 +164,14 @@ def _connector(url: str, name: str) -> PsycopgConnector:
         min_size=0,
         max_size=INBOX_CONNECTIONS,
         timeout=PATIENCE_SECONDS,
-        kwargs={key: known[key] for key in ("application_name", *told)},
+        # Each query of it is one statement: begin, commit and a look at the connection would be round trips more.
+        kwargs={key: known[key] for key in ("application_name", "autocommit", *told)},
+        pool_factory=_pool,
     )
 
 
-class _KeepTrying(BaseRetryStrategy):
-    """Turns whose dependency was away come back, ever more slowly, and no longer hold their thread."""
-
-    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
-        """Again after 5, 10, 20 … 300 seconds for errors that pass; at once for what a stop cut short; else never."""
-        if isinstance(exception, asyncio.CancelledError):
-            return RetryDecision(retry_in={"seconds": 0})
-        if isinstance(exception, TurnHeld):
-            return RetryDecision(retry_in={"seconds": HELD_RETRY_SECONDS})
-        if not isinstance(exception, TRIED_AGAIN):
-            return None
-        seconds = min(FIRST_RETRY_SECONDS * 2**job.attempts, LONGEST_RETRY_SECONDS)
-        return RetryDecision(retry_in={"seconds": seconds}, lock=f"again:{job.id}")
+def _pool(**asked: Any) -> AsyncConnectionPool:
+    return AsyncConnectionPool(**{**asked, "check": check_standing})
 
 
 class _ActionOnly(logging.Filter):

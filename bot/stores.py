@@ -19,6 +19,7 @@ from adapters.control.postgres.memory import PostgresMemoryStore
 from adapters.control.postgres.people import PostgresPeople
 from adapters.control.postgres.personal import PostgresPersonalStore
 from adapters.control.postgres.processes import PostgresProcesses, Process
+from adapters.control.postgres.queued_turns import PostgresQueuedTurns
 from adapters.control.postgres.results import PostgresResultStore
 from adapters.control.postgres.run_lists import PostgresRunLists
 from adapters.control.postgres.runs import PostgresRunStore
@@ -62,6 +63,7 @@ class Stores:
     spent: PostgresBudgetLedger
     budgets: ControlBudgets
     processes: PostgresProcesses
+    queued: PostgresQueuedTurns
 
 
 def open_stores(settings: Settings, addresses: Addresses, clock: Clock, process: Process) -> Stores:
@@ -92,6 +94,7 @@ def open_stores(settings: Settings, addresses: Addresses, clock: Clock, process:
         files=PostgresFileStore(pool),
         withheld=PostgresWithheldAnswers(pool),
         schedules=PostgresScheduleStore(pool),
+        queued=PostgresQueuedTurns(pool),
         spent=spent,
         budgets=ControlBudgets(ledger=spent, sums=BudgetSums(cache)),
         processes=PostgresProcesses(pool, sizes.control_connections),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import structlog
 
+from agent.errors import WarehouseBusy
 from agent.policy.resolve import resolve
 from agent.values.identity import Principal
 from agent.values.turn import Turn
@@ -26,6 +27,7 @@ from bot.schedules.desk import SCHEDULE_VERBS, Schedules, wish_in
 from bot.schedules.firing import is_scheduled
 from bot.schedules.running import ScheduledRuns
 from bot.switchboard import Switchboard
+from bot.waiting.notices import QueueNotices
 from cards.build.notices import groups_missing_notice, stranger_cancel_notice, unknown_person_notice
 from semantic_catalog.model import Locale
 
@@ -49,6 +51,7 @@ class TurnRunner:
     scheduled: ScheduledRuns
     commands: Commands
     switchboard: Switchboard
+    queue: QueueNotices
 
     async def handle(self, turn: Turn) -> RunStop | None:
         """Do what the turn asks. Returns where its run stands; None when it moved no run.
@@ -171,8 +174,10 @@ class TurnRunner:
         return RunStop(outcome=refusal, state={"run": refusal.run, "thread": turn.thread})
 
     async def _cancel(self, turn: Turn, principal: Principal) -> RunStop | None:
-        """Stop a running query, or withdraw a proposal; only its asker may."""
+        """Stop a running query, or withdraw a proposal, or take back what still waits; only its asker may."""
         record = await self.desk.runs.get(run_of(turn))
+        if record is None and await self.queue.withdraw(turn):
+            return None
         if record is None or record.asker != principal.id:
             await self.desk.notify(turn, stranger_cancel_notice(record.locale if record else self.desk.default_locale))
             return None
@@ -185,6 +190,9 @@ class TurnRunner:
         run = run_of(turn)
         record = await self.desk.runs.get(run)
         locale: Locale = record.locale if record else turn.locale or self.desk.default_locale
+        if isinstance(error, WarehouseBusy):
+            # Nothing is wrong: it waits its turn, and its thread is told so where it takes longer.
+            raise error
         outcome = outcome_of(error, run, locale, self.desk.deps.clock.now())
         if isinstance(error, TRIED_AGAIN):
             await self.desk.delay(turn, outcome)

@@ -14,13 +14,15 @@ from bot.bootstrap import Product
 from bot.leases import RENEW_EVERY_SECONDS, Leases
 from bot.retention import ExportFailed
 from bot.schedules.firing import LOOK_AT as SCHEDULES_AT
+from bot.waiting.handling import QueuedTurns
+from bot.waiting.places import TURNS_AT_ONCE
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 
-CONCURRENCY = 8
-"""Turns of different threads handled side by side by one worker."""
+CONCURRENCY = TURNS_AT_ONCE
 
 ROUNDS_EVERY_SECONDS = 30.0
 LETTERS_EVERY_SECONDS = 2.0
+GUARDS_EVERY_SECONDS = 2.0
 RESTART_AFTER_SECONDS = 2.0
 CLEAN_UP_AT = "7,37 * * * *"
 
@@ -38,6 +40,8 @@ async def work(built: Product, *, until_empty: bool = False) -> None:
     async with AsyncExitStack() as beside:
         await beside.enter_async_context(repeated(partial(_round, built), ROUNDS_EVERY_SECONDS))
         await beside.enter_async_context(repeated(leases.renew, RENEW_EVERY_SECONDS))
+        recovered = partial(_logged, partial(built.guards.round, built.stores.queued.hurry))
+        await beside.enter_async_context(repeated(recovered, GUARDS_EVERY_SECONDS))
         for channel in built.postman.desk.channels:
             # Each platform by itself: one that hangs keeps no letter of another waiting.
             letters = partial(_logged, partial(built.postman.round, channel))
@@ -46,9 +50,10 @@ async def work(built: Product, *, until_empty: bool = False) -> None:
 
 
 async def _handle_turns(built: Product, leases: Leases, until_empty: bool) -> None:
+    handle = QueuedTurns(runner=built.runner, notices=built.queue).handle
     while True:
         try:
-            await built.inbox.work(built.runner.handle, leases, concurrency=CONCURRENCY, until_empty=until_empty)
+            await built.inbox.work(handle, leases, concurrency=CONCURRENCY, until_empty=until_empty)
             if until_empty:
                 return
             # It ends by itself when the database cut it off, with or without an error of its own.

@@ -1,6 +1,7 @@
 """Tells threads that their turns wait, in the message that becomes what the turns come to."""
 
 import asyncio
+from dataclasses import replace
 from time import monotonic
 from typing import Final
 
@@ -9,9 +10,11 @@ import structlog
 from adapters.control.postgres.queued_turns import PostgresQueuedTurns, Untold
 from agent.codec import decode
 from agent.values.identity import ChannelName
+from agent.values.outcome import Rejected
 from agent.values.turn import Turn
 from bot.posting import Post
 from bot.run_desk import RunDesk, place_of, progress_post, run_of
+from cards.build.decided import rejected_card
 from cards.build.queued import no_longer_queued_card, queued_card
 from cards.elements import Card
 from cards.errors import DeliveryRefused, DeliveryUnavailable
@@ -72,12 +75,19 @@ class QueueNotices:
             await self._show(turn, post, no_longer_queued_card(self._locale(turn)))
         await self._queue.end(turn.event_id)
 
-    async def withdraw(self, turn: Turn, event: str) -> bool:
-        """Take back the turn of that event, which waits and is of the same author; whether it was still there."""
-        taken = await self._queue.withdraw(event, turn.author)
-        if taken:
-            await self._queue.end(event)
-        return taken
+    async def withdraw(self, turn: Turn) -> bool:
+        """Take back what waits and whose notice the author has pressed; False where it is theirs no more to take."""
+        event = turn.action.value if turn.action else ""
+        if not event or not await self._queue.withdraw(event, turn.author):
+            return False
+        taken_back = replace(turn, event_id=event)
+        await self.begin(taken_back)
+        post, locale = progress_post(taken_back), self._locale(turn)
+        name, now = turn.author.display_name or turn.author.user_id, self._desk.deps.clock.now()
+        ended = Rejected(run=post.run, locale=locale, kind="cancel", by_name=name, at=now)
+        await self._show(turn, post, rejected_card(ended))
+        await self._queue.end(event)
+        return True
 
     def _listening(self) -> tuple[str, ...]:
         now = monotonic()
