@@ -12,6 +12,7 @@ from tests.services import (
     demo_data,
     empty_valkey,
     erp_finance_in_postgres,
+    own_control_database,
     own_database,
     own_valkey_number,
     shared_services,
@@ -42,6 +43,14 @@ def services() -> Iterator[EmbeddedServices]:
 
 @pytest.fixture
 def fresh_database(services: EmbeddedServices) -> Iterator[str]:
+    """A control database as this version makes it at its first start, without a row."""
+    with own_control_database(services) as url:
+        yield url
+
+
+@pytest.fixture
+def empty_database(services: EmbeddedServices) -> Iterator[str]:
+    """A database without a table."""
     with own_database(services) as url:
         yield url
 

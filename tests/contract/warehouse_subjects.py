@@ -89,7 +89,7 @@ DUCKDB = Words(
 
 @asynccontextmanager
 async def _postgres(request: pytest.FixtureRequest) -> AsyncIterator[Subject]:
-    owner_url: str = request.getfixturevalue("fresh_database")
+    owner_url: str = request.getfixturevalue("empty_database")
     with shop(owner_url) as reader_url:
         async with open_relay(socket_of(reader_url)) as relay:
             url = make_conninfo(reader_url, host="127.0.0.1", port=relay.port)

@@ -176,10 +176,10 @@ def test_the_agent_cannot_see_another_database_or_the_accounts(books: DomainData
         ask(books, query)
 
 
-def test_loading_again_replaces_the_books(fresh_database: str, erp_finance: DomainData) -> None:
+def test_loading_again_replaces_the_books(empty_database: str, erp_finance: DomainData) -> None:
     for end_date in (END_DATE, date(2026, 9, 30)):
-        load_postgres(fresh_database, DemoParameters(end_date=end_date))
-    assert rows_of(fresh_database, "SELECT min(period), max(period) FROM fin_actuals") == [("2024-04", "2026-09")]
+        load_postgres(empty_database, DemoParameters(end_date=end_date))
+    assert rows_of(empty_database, "SELECT min(period), max(period) FROM fin_actuals") == [("2024-04", "2026-09")]
 
 
 def test_both_engines_hold_the_same_rows(erp_finance: DomainData, erp_finance_postgres: DomainData) -> None:

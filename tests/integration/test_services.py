@@ -14,8 +14,8 @@ def _expected_attempt() -> Iterator[None]:
     network.attempts().clear()
 
 
-def test_a_fresh_database_is_empty_and_sorts_text_by_code_point(fresh_database: str) -> None:
-    with psycopg.connect(fresh_database) as connection:
+def test_an_empty_database_is_empty_and_sorts_text_by_code_point(empty_database: str) -> None:
+    with psycopg.connect(empty_database) as connection:
         assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
         assert connection.execute("SELECT 'Z' < 'a'").fetchone() == (True,)
 

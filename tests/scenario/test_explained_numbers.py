@@ -9,7 +9,7 @@ from bot.demo.state import DomainData
 from bot.embedded import EmbeddedServices
 from tests.scenario.conftest import settings_over
 from tests.scenario.explained import Explained, explained
-from tests.services import empty_valkey, own_database, own_valkey_number
+from tests.services import empty_valkey, own_control_database, own_valkey_number
 
 LEAST_ANSWERS = 100
 # What a careless hand makes of a digit; at least one of them is no number of the same result.
@@ -26,7 +26,7 @@ def answers(
 ) -> Iterator[list[Explained]]:
     """All answers of the development sets, asked once for the tests of this file."""
     domains = {each.name: each.reader_url for each in (payments, erp_finance, scrap_prices)}
-    with own_database(services) as control, own_valkey_number() as number:
+    with own_control_database(services) as control, own_valkey_number() as number:
         valkey = services.valkey.replace("db=0", f"db={number}")
         empty_valkey(valkey)
         settings = settings_over(control, valkey, domains, tmp_path_factory.mktemp("out"), policy_file=None)

@@ -68,9 +68,9 @@ async def test_each_store_that_is_away_is_named_with_what_to_check(stores: Store
 
 
 async def test_before_the_first_start_only_the_start_is_missing(
-    fresh_database: str, valkey_url: str, payments: DomainData, tmp_path: Path
+    empty_database: str, valkey_url: str, payments: DomainData, tmp_path: Path
 ) -> None:
-    findings = await found_in(Stores(fresh_database, valkey_url, payments.reader_url, tmp_path).settings())
+    findings = await found_in(Stores(empty_database, valkey_url, payments.reader_url, tmp_path).settings())
     assert set(ill(findings)) == {"control store"}
     assert findings["control store"].fix.startswith("Start any process once")
 

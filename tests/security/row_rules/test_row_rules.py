@@ -12,8 +12,8 @@ STATEMENTS: dict[Dialect, int] = {"postgres": 300, "mysql": 300, "duckdb": 100}
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_no_accepted_query_depends_on_a_forbidden_row(dialect: Dialect, fresh_database: str) -> None:
-    with books(dialect, fresh_database) as made:
+def test_no_accepted_query_depends_on_a_forbidden_row(dialect: Dialect, empty_database: str) -> None:
+    with books(dialect, empty_database) as made:
         tally = hunt(dialect, made, STATEMENTS[dialect], start=7)
     assert tally.ran > STATEMENTS[dialect] / 2
     assert tally.with_rows > STATEMENTS[dialect] / 4
@@ -21,8 +21,8 @@ def test_no_accepted_query_depends_on_a_forbidden_row(dialect: Dialect, fresh_da
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("table", ["fin_actuals", "fin_plan", "trm_accounts", "cebes", "cost_centers"])
-def test_the_books_tell_a_missing_row_rule(dialect: Dialect, table: str, fresh_database: str) -> None:
-    with books(dialect, fresh_database) as made:
+def test_the_books_tell_a_missing_row_rule(dialect: Dialect, table: str, empty_database: str) -> None:
+    with books(dialect, empty_database) as made:
         results = [ask(f"SELECT * FROM {table}") for ask in made.values()]
     assert results[0] != results[1] != results[2] != results[0]
 
@@ -40,8 +40,8 @@ def test_the_books_tell_a_missing_row_rule(dialect: Dialect, table: str, fresh_d
     ],
 )
 def test_statements_of_every_kind_pass_the_guard_and_the_oracle(
-    dialect: Dialect, statement: str, fresh_database: str
+    dialect: Dialect, statement: str, empty_database: str
 ) -> None:
-    with books(dialect, fresh_database) as made:
+    with books(dialect, empty_database) as made:
         seen = look(statement, dialect, made)
     assert (seen.rules, seen.leak) == (frozenset(), "")

@@ -33,11 +33,11 @@ async def besieged(
     request: pytest.FixtureRequest,
     services: EmbeddedServices,
     payments: DomainData,
-    fresh_database: str,
+    empty_database: str,
     tmp_path: Path,
 ) -> AsyncIterator[Besieged]:
     shops: dict[Dialect, Callable[[], AbstractAsyncContextManager[Besieged]]] = {
-        "postgres": lambda: in_postgres(services, fresh_database),
+        "postgres": lambda: in_postgres(services, empty_database),
         "mysql": in_mariadb,
         "duckdb": lambda: in_duckdb(tmp_path),
     }

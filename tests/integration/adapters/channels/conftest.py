@@ -26,7 +26,7 @@ from tests.fakes.clock import FrozenClock
 from tests.fakes.slack.consent import CLIENT_ID, CLIENT_SECRET
 from tests.fakes.slack.server import SlackServer, serving, slack_server
 from tests.fakes.slack.workspace import Workspace
-from tests.services import own_database
+from tests.services import own_control_database
 
 FIRST, SECOND = (Fernet.generate_key().decode() for _ in range(2))
 
@@ -46,7 +46,7 @@ class App:
 @pytest.fixture(scope="module")
 def control(services: EmbeddedServices) -> Iterator[str]:
     """One database for a module; each test finds it empty of installations."""
-    with own_database(services) as url:
+    with own_control_database(services) as url:
         asyncio.run(migrate(url))
         yield url
 

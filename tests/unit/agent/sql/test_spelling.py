@@ -32,7 +32,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[tuple[Dialect, Fetch]]:
     dialect: Dialect = request.param
     table = _table(dialect)
     if dialect == "postgres":
-        with psycopg.connect(request.getfixturevalue("fresh_database")) as connection:
+        with psycopg.connect(request.getfixturevalue("empty_database")) as connection:
             connection.execute(table.encode())
             yield dialect, lambda sql: connection.execute(sql.encode()).fetchall()
     elif dialect == "duckdb":

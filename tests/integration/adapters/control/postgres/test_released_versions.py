@@ -26,11 +26,11 @@ WAITING, ANSWERED = ThreadKey("console:second"), ThreadKey("console:first")
 
 
 @pytest.fixture(params=RELEASES, ids=lambda path: path.name.removesuffix(".sql.gz"))
-def released(request: pytest.FixtureRequest, fresh_database: str) -> str:
+def released(request: pytest.FixtureRequest, empty_database: str) -> str:
     _program(
-        "psql", "--quiet", "--set=ON_ERROR_STOP=1", fresh_database, given=gzip.decompress(request.param.read_bytes())
+        "psql", "--quiet", "--set=ON_ERROR_STOP=1", empty_database, given=gzip.decompress(request.param.read_bytes())
     )
-    return fresh_database
+    return empty_database
 
 
 @pytest.fixture

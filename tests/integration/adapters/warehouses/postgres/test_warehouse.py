@@ -24,8 +24,8 @@ OPTIONS = WarehouseOptions(timezone="America/Lima", acquire_timeout=1, lookup_ti
 
 
 @pytest.fixture
-def reader_url(fresh_database: str) -> Iterator[str]:
-    with shop(fresh_database) as url:
+def reader_url(empty_database: str) -> Iterator[str]:
+    with shop(empty_database) as url:
         yield url
 
 
@@ -43,9 +43,9 @@ async def warehouse(reader_url: str, relay: Relay) -> AsyncIterator[PostgresWare
 
 
 @pytest.fixture
-async def owner(fresh_database: str) -> AsyncIterator[PostgresWarehouse]:
+async def owner(empty_database: str) -> AsyncIterator[PostgresWarehouse]:
     """A warehouse that was given far too many rights."""
-    warehouse = PostgresWarehouse(fresh_database, OPTIONS)
+    warehouse = PostgresWarehouse(empty_database, OPTIONS)
     yield warehouse
     await warehouse.close()
 
@@ -58,8 +58,8 @@ async def _rows(warehouse: PostgresWarehouse, sql: str, row_limit: int = 1000) -
     return tuple(row for batch in await _all(warehouse, sql, row_limit) for row in batch.rows)
 
 
-def _statements_of_reader(fresh_database: str, text: str) -> int:
-    with psycopg.connect(fresh_database) as connection:
+def _statements_of_reader(empty_database: str, text: str) -> int:
+    with psycopg.connect(empty_database) as connection:
         row = connection.execute(
             "SELECT count(*) FROM pg_stat_activity"
             " WHERE state = 'active' AND pid <> pg_backend_pid() AND query LIKE %s",
@@ -79,9 +79,9 @@ def _statements_of_reader(fresh_database: str, text: str) -> int:
     ],
 )
 async def test_nothing_is_written_even_where_the_role_may(
-    owner: PostgresWarehouse, fresh_database: str, reader_url: str, sql: str
+    owner: PostgresWarehouse, empty_database: str, reader_url: str, sql: str
 ) -> None:
-    with psycopg.connect(fresh_database, autocommit=True) as connection:
+    with psycopg.connect(empty_database, autocommit=True) as connection:
         connection.execute("CREATE SEQUENCE hidden.numbers")
     with pytest.raises(QueryFailed, match=r"^25006 ReadOnlySqlTransaction$"):
         await _all(owner, sql)
@@ -102,8 +102,8 @@ async def test_the_role_sees_the_views_and_nothing_behind_them(warehouse: Postgr
         await _all(warehouse, "SELECT count(*) FROM hidden.sales")
 
 
-async def test_an_unqualified_name_finds_no_table(owner: PostgresWarehouse, fresh_database: str) -> None:
-    with psycopg.connect(fresh_database, autocommit=True) as connection:
+async def test_an_unqualified_name_finds_no_table(owner: PostgresWarehouse, empty_database: str) -> None:
+    with psycopg.connect(empty_database, autocommit=True) as connection:
         connection.execute("CREATE TABLE public.secrets (id int)")
     with pytest.raises(QueryFailed, match=r"^42P01 UndefinedTable$"):
         await _all(owner, "SELECT * FROM secrets")
@@ -141,9 +141,9 @@ async def test_a_name_with_a_quote_in_it_is_a_name(warehouse: PostgresWarehouse)
         await warehouse.members("shop.v_sales", 'id" FROM hidden.sales --', 10)
 
 
-async def test_an_estimate_looks_behind_the_view(warehouse: PostgresWarehouse, fresh_database: str) -> None:
+async def test_an_estimate_looks_behind_the_view(warehouse: PostgresWarehouse, empty_database: str) -> None:
     estimate = await warehouse.estimate(checked("SELECT region, sum(amount) FROM shop.v_sales GROUP BY region"))
-    with psycopg.connect(fresh_database) as connection:
+    with psycopg.connect(empty_database) as connection:
         row = connection.execute("SELECT pg_total_relation_size('hidden.sales')").fetchone()
     assert row == (estimate.relation_bytes,)
     assert (estimate.max_node_rows, estimate.full_scans) == (2000, ("hidden.sales",))
@@ -154,22 +154,22 @@ async def test_an_estimate_runs_nothing(warehouse: PostgresWarehouse) -> None:
     assert (await warehouse.estimate(checked("SELECT pg_sleep(3600)"))).root_rows == 1
 
 
-async def test_leaving_the_rows_early_stops_the_statement(warehouse: PostgresWarehouse, fresh_database: str) -> None:
+async def test_leaving_the_rows_early_stops_the_statement(warehouse: PostgresWarehouse, empty_database: str) -> None:
     endless = "SELECT generate_series(1, 1000000000), 'left early'"
     rows = warehouse.stream(governed(endless, 1_000_000_000), RUN)
     await anext(rows)
-    assert _statements_of_reader(fresh_database, "left early") == 1
+    assert _statements_of_reader(empty_database, "left early") == 1
     await rows.aclose()
-    assert _statements_of_reader(fresh_database, "left early") == 0
+    assert _statements_of_reader(empty_database, "left early") == 0
     assert await warehouse.cancel(RUN) is False
 
 
 async def test_a_statement_past_its_row_limit_does_not_run_on(
-    warehouse: PostgresWarehouse, fresh_database: str
+    warehouse: PostgresWarehouse, empty_database: str
 ) -> None:
     endless = "SELECT generate_series(1, 1000000000), 'past the limit'"
     assert len(await _rows(warehouse, endless, row_limit=2500)) == 2500
-    assert _statements_of_reader(fresh_database, "past the limit") == 0
+    assert _statements_of_reader(empty_database, "past the limit") == 0
 
 
 async def test_what_a_statement_sets_ends_with_it(owner: PostgresWarehouse) -> None:
@@ -180,11 +180,11 @@ async def test_what_a_statement_sets_ends_with_it(owner: PostgresWarehouse) -> N
 
 
 async def test_a_server_that_drops_the_connection_is_unavailable_and_then_back(
-    warehouse: PostgresWarehouse, fresh_database: str
+    warehouse: PostgresWarehouse, empty_database: str
 ) -> None:
     rows = warehouse.stream(governed("SELECT generate_series(1, 1000000000)", 10_000_000), RUN)
     await anext(rows)
-    with psycopg.connect(fresh_database, autocommit=True) as connection:
+    with psycopg.connect(empty_database, autocommit=True) as connection:
         connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE application_name = 'countersign' AND datname = current_database()"

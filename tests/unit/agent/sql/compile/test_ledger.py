@@ -33,7 +33,7 @@ def run(request: pytest.FixtureRequest) -> Iterator[Run]:
 @contextmanager
 def _engine(dialect: Dialect, request: pytest.FixtureRequest) -> Iterator[Fetch]:
     if dialect == "postgres":
-        with psycopg.connect(request.getfixturevalue("fresh_database")) as connection:
+        with psycopg.connect(request.getfixturevalue("empty_database")) as connection:
             connection.execute(TABLES.encode())
             yield lambda sql: connection.execute(sql.encode()).fetchall()
     elif dialect == "duckdb":

@@ -65,8 +65,8 @@ def _duckdb_twin(*, everything: bool) -> Run:
 
 
 @pytest.fixture
-def twins(fresh_database: str) -> Iterator[dict[str, tuple[Run, Run]]]:
-    with postgres(fresh_database) as pair:
+def twins(empty_database: str) -> Iterator[dict[str, tuple[Run, Run]]]:
+    with postgres(empty_database) as pair:
         yield {"postgres": pair, "duckdb": (_duckdb_twin(everything=True), _duckdb_twin(everything=False))}
 
 
