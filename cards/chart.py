@@ -11,11 +11,12 @@ from cards.charts.areas import draw_areas
 from cards.charts.bars import draw_bars, lying_height
 from cards.charts.canvas import Sheet, open_sheet, png, write
 from cards.charts.combo import draw_combo
-from cards.charts.data import Band, ChartData, Series, read_chart_data
+from cards.charts.data import Band, ChartData, Series
 from cards.charts.forecast import draw_forecast
 from cards.charts.kind import drawable_kind, stands
 from cards.charts.lines import draw_lines
 from cards.charts.pie import draw_pie
+from cards.charts.read import read_chart_data
 from cards.charts.stacked import draw_stacked
 from cards.charts.style import MUTED
 from cards.charts.treemap import draw_treemap

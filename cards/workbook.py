@@ -13,8 +13,8 @@ from openpyxl.xml.functions import tostring
 from agent.values.outcome import Answer
 from agent.values.result import ChartSpec, ResultTable
 from agent.wording.texts import say
-from cards.charts.data import read_chart_data
 from cards.charts.kind import drawable_kind
+from cards.charts.read import read_chart_data
 from cards.sheets.chart import native_chart, write_chart_data
 from cards.sheets.data import write_data
 from cards.sheets.kpis import write_kpis

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from agent.analysis.additive import is_additive_column
 from agent.analysis.layout import DimensionColumn, MetricColumn
+from agent.analysis.profile import MOST_MEMBERS
 from agent.analysis.reading import Reading, read_result
 from agent.values.result import ChartSpec, ResultTable
 from agent.values.spec import ChartKind, QuerySpec
@@ -87,7 +88,7 @@ def _time_axes(reading: Reading, metric: MetricColumn, additive: bool) -> _Axes 
     column = reading.layout.time_column
     assert column is not None
     varying = [d for d in reading.layout.dimensions if reading.members_of(d) > 1]
-    if len(varying) > 1:
+    if len(varying) > 1 or any(reading.members_of(each) > MOST_MEMBERS for each in varying):
         return None
     if varying and _buckets(reading) == 1:
         return _member_axes(reading, varying[0], metric, additive)

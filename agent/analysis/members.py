@@ -1,9 +1,10 @@
 """Members and rows by the names people read."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from agent.analysis.layout import DimensionColumn, Layout, read_layout
-from agent.values.result import Cell, ResultTable, Row
+from agent.values.result import Cell, LongRows, ResultTable, Row
 from agent.wording.numbers import write_cell
 from agent.wording.texts import say
 from semantic_catalog.model import Domain, Locale
@@ -17,7 +18,28 @@ def with_member_labels(table: ResultTable, domain: Domain, locale: Locale) -> Re
     Cells that the catalog does not know stay as they are, so doing it twice changes nothing.
     """
     layout = read_layout(table.columns)
-    return replace(table, rows=tuple(_labelled(row, layout, domain, locale) for row in table.rows))
+    labels = tuple(_labels_of(dimension, domain, locale) for dimension in layout.dimensions)
+    if table.long is None:
+        return replace(table, rows=tuple(_labelled(row, layout, labels) for row in table.rows))
+    return replace(table, rows=LabelledRows(table.long, layout, labels)) if any(labels) else table
+
+
+class LabelledRows(LongRows):
+    """Rows of a long result with members shown by their labels."""
+
+    def __init__(self, rows: LongRows, layout: Layout, labels: tuple[Mapping[str, str], ...]) -> None:
+        super().__init__()
+        self._rows = rows
+        self._layout = layout
+        self._labels = labels
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def pieces(self, start: int = 0) -> Iterator[tuple[Row, ...]]:
+        """The rows in order, in pieces, from the row `start` on."""
+        for piece in self._rows.pieces(start):
+            yield tuple(_labelled(row, self._layout, self._labels) for row in piece)
 
 
 def row_name(row: Row, layout: Layout, domain: Domain, locale: Locale) -> str:
@@ -36,11 +58,19 @@ def member_name(row: Row, dimension: DimensionColumn, domain: Domain, locale: Lo
     return write_cell(cell, dimension.column, locale)
 
 
-def _labelled(row: Row, layout: Layout, domain: Domain, locale: Locale) -> Row:
+def _labelled(row: Row, layout: Layout, labels: tuple[Mapping[str, str], ...]) -> Row:
     cells = list(row)
-    for dimension in layout.dimensions:
-        cells[dimension.shown] = _label(row, dimension, domain, locale)
+    for dimension, known in zip(layout.dimensions, labels, strict=True):
+        value = row[dimension.value]
+        if known and value is not None:
+            cells[dimension.shown] = known.get(str(value), row[dimension.shown])
     return tuple(cells)
+
+
+def _labels_of(dimension: DimensionColumn, domain: Domain, locale: Locale) -> Mapping[str, str]:
+    """The labels of the members that the catalog lists, by value; of several of one value the first."""
+    known = next((d for d in domain.dimensions if d.name == dimension.column.reference), None)
+    return {member.value: member.names.in_locale(locale) for member in reversed(known.members)} if known else {}
 
 
 def _label(row: Row, dimension: DimensionColumn, domain: Domain, locale: Locale) -> Cell:

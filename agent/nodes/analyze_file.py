@@ -8,7 +8,7 @@ from agent.state import RunState, encode_outcome, language_of, read, spec_of
 from agent.values.file import is_file
 from agent.values.identity import PrincipalId, RunId
 from agent.values.outcome import Reply
-from agent.values.result import ResultRef
+from agent.values.result import LONG_ROWS, ResultRef
 from agent.values.spec import QuerySpec, Understanding
 
 
@@ -26,6 +26,8 @@ async def analyze_file(state: RunState, deps: Deps) -> RunState:
     ref = read(state, "result", ResultRef)
     if ref.truncated:
         return reply(state, "file.beside_cut")
+    if ref.row_count > LONG_ROWS:
+        return reply(state, "file.beside_long")
     rows = await deps.results.read(ref)
     both = await deps.tables.put_beside(PrincipalId(state["asker"]), meaning.beside, ours, rows)
     # Its own revision: what was decided on the governed question decides nothing here.

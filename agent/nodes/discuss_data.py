@@ -15,6 +15,7 @@ from agent.state import RunState, encode_outcome, language_of, read
 from agent.values.identity import RunId
 from agent.values.memory import RememberedRun, ThreadMemory
 from agent.values.outcome import Reply, Suggestion
+from agent.values.result import LONG_ROWS
 from agent.values.spec import Period, QuerySpec, Shown, Understanding
 from agent.wording.receipt import spec_title
 from agent.wording.texts import say
@@ -22,7 +23,7 @@ from agent.wording.texts import say
 
 async def discuss_data(state: RunState, deps: Deps) -> RunState:
     """What moved in the asker's last rows and who moved it, or what the rows say of what is asked of them; else the
-    last answer's sentence and findings.
+    last answer's sentence and findings, as of a long result.
 
     Every number is in the rows or a difference of two that are. Runs no SQL.
     """
@@ -30,7 +31,7 @@ async def discuss_data(state: RunState, deps: Deps) -> RunState:
     if last is None or not last.headline or last.asker != state["asker"]:
         return reply(state, "reply.nothing_to_discuss")
     meaning = read(state, "understanding", Understanding)
-    if last.result is None or last.spec is None:
+    if last.result is None or last.spec is None or last.result.row_count > LONG_ROWS:
         return _said(state, last)
     if meaning.topic == "why":
         return await _moved(state, deps, last, last.spec)

@@ -18,6 +18,7 @@ from agent.nodes.response_formatter import response_formatter
 from agent.reading import domain_of, today_of
 from agent.receipts import read_entities, title_of
 from agent.replies import reply
+from agent.rows import analysed_rows
 from agent.state import RunState, encode_outcome, language_of, read, spec_of
 from agent.values.forecast import Forecast, Unforecastable
 from agent.values.governance import CheckedQuery
@@ -94,7 +95,7 @@ async def _looked_ahead(state: RunState, deps: Deps) -> RunState:
 
 async def _past(state: RunState, deps: Deps) -> _Past | None:
     ref = read(state, "result", ResultRef)
-    rows = await deps.results.read(ref)
+    rows = await analysed_rows(ref, deps)
     reading = read_result(rows, spec_of(state), domain_of(state, deps), language_of(state), ref.truncated)
     metric = next(iter(reading.layout.metrics), None)
     if metric is None or reading.grain not in ("day", "week", "month"):

@@ -6,6 +6,7 @@ from agent.analysis.next_steps import drills, other_charts
 from agent.analysis.suggest import suggest, suggest_elsewhere
 from agent.deps import Deps
 from agent.reading import today_of
+from agent.rows import analysed_rows
 from agent.state import RunState, decode_outcome, encode_outcome
 from agent.values.outcome import Answer, NoData
 from agent.values.spec import QuerySpec
@@ -29,7 +30,7 @@ async def present(state: RunState, deps: Deps) -> RunState:
 
 async def _with_next_steps(answer: Answer, spec: QuerySpec, domain: Domain, deps: Deps) -> Answer:
     """The answer with what its buttons offer of its own rows."""
-    table, locale = await deps.results.read(answer.result), answer.locale
+    table, locale = await analysed_rows(answer.result, deps), answer.locale
     return replace(
         answer,
         charts=other_charts(table, spec, domain, locale, answer.chart, answer.result.truncated),

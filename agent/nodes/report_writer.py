@@ -9,6 +9,7 @@ from agent.codec import encode
 from agent.deps import Deps
 from agent.modelling.explainer import Told
 from agent.reading import domain_of
+from agent.rows import analysed_rows, for_model
 from agent.state import RunState, language_of, read, spec_of, spent
 from agent.stopping import unless_stopped_meanwhile
 from agent.values.identity import RunId
@@ -19,7 +20,7 @@ from agent.values.spec import Understanding
 async def report_writer(state: RunState, deps: Deps) -> RunState:
     """The words of the answer, every number of them checked against the rows; a summary where an analysis is asked."""
     ref, spec, domain = read(state, "result", ResultRef), spec_of(state), domain_of(state, deps)
-    table, kpis = await deps.results.read(ref), read(state, "kpis", tuple[Kpi, ...])
+    table, kpis = await analysed_rows(ref, deps), read(state, "kpis", tuple[Kpi, ...])
     verification, language = read(state, "verification", Verification), language_of(state)
     narrative = narrate(table, spec, kpis, verification, domain, language, ref.row_count)
     analysed = read(state, "understanding", Understanding).report in ("analysis", "full")
@@ -29,7 +30,7 @@ async def report_writer(state: RunState, deps: Deps) -> RunState:
         return {"narrative": encode(replace(narrative, summary=summary))}
     told = Told(
         question=state["text"],
-        table=table,
+        table=for_model(table),
         spec=spec,
         kpis=kpis,
         row_count=ref.row_count,

@@ -14,6 +14,7 @@ from agent.modelling.judge import Case
 from agent.reading import domain_of, today_of
 from agent.receipts import title_of
 from agent.reuse import keep_answer
+from agent.rows import analysed_rows, for_model
 from agent.state import RunState, language_of, read, spec_of, spent
 from agent.stopping import unless_stopped_meanwhile
 from agent.values.governance import CheckedQuery
@@ -30,7 +31,7 @@ async def result_verifier(state: RunState, deps: Deps) -> RunState:
     domain = domain_of(state, deps)
     newest = read(state, "newest", tuple[SourceDay, ...])
     latest = newest[0].day if newest else None
-    table = await deps.results.read(ref)
+    table = await analysed_rows(ref, deps)
     verification = verify_result(
         table,
         spec_of(state),
@@ -41,7 +42,7 @@ async def result_verifier(state: RunState, deps: Deps) -> RunState:
         latest=latest,
         locale=language_of(state),
     )
-    if not any(_has_number(row) for row in table.rows):
+    if table.long is None and not any(_has_number(row) for row in table.rows):
         verification = replace(verification, doubts=(*verification.doubts, *await why_empty(state, deps, newest)))
     judged = await _judged(state, deps, table, verification)
     if verification.status != "failed" and table.rows:
@@ -79,7 +80,7 @@ async def _judged(state: RunState, deps: Deps, table: ResultTable, verification:
         title=title_of(state, deps),
         sql=state["sql"],
         sample=read(state, "sample", ResultSample),
-        table=table,
+        table=for_model(table),
         language=language_of(state),
     )
     judged = await unless_stopped_meanwhile(RunId(state["run"]), deps.stops, judge.judge(case, verification))

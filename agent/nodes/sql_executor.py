@@ -105,14 +105,14 @@ def _reused(known: KnownAnswer, sample: ResultSample) -> RunState:
 
 async def _declined(state: RunState, deps: Deps, shown: CheckedQuery) -> Declined | None:
     """Why the query may not run any more, whoever signed it."""
+    if deps.catalog_now().version != shown.catalog_version:
+        return CATALOG_CHANGED
     if deps.pauses.is_paused(shown.domain):
         return paused(domain_of(state, deps), language_of(state))
     try:
         now = check_for(state, deps)
     except PrincipalGone:
         return ACCESS_CHANGED
-    if deps.catalog_now().version != shown.catalog_version:
-        return CATALOG_CHANGED
     if isinstance(now, Refused) or now.fingerprint != shown.fingerprint:
         return ACCESS_CHANGED
     principal, policy = deps.principal(state["asker"]), deps.policy_now()

@@ -5,6 +5,7 @@ from agent.codec import encode
 from agent.deps import Deps
 from agent.reading import domain_of
 from agent.receipts import read_entities, title_of
+from agent.rows import analysed_rows
 from agent.state import RunState, language_of, read, spec_of
 from agent.values.governance import CheckedQuery
 from agent.values.identity import RunId
@@ -18,7 +19,7 @@ async def visualizer(state: RunState, deps: Deps) -> RunState:
     entities = read_entities(domain.entities, read(state, "query", CheckedQuery))
     ref = read(state, "result", ResultRef)
     chart = choose_chart(
-        await deps.results.read(ref),
+        await analysed_rows(ref, deps),
         spec_of(state),
         domain,
         language,

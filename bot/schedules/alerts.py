@@ -1,5 +1,6 @@
 """What a scheduled run says: that it comes by a schedule, or nothing where its condition does not hold."""
 
+import asyncio
 from dataclasses import replace
 
 from agent.deps import Deps
@@ -29,7 +30,8 @@ async def nothing_to_report(stop: RunStop, deps: Deps) -> Reply | None:
     if not stop.state.get("condition") or not isinstance(answer, Answer) or answer.spec is None:
         return None
     condition = read(stop.state, "condition", Threshold)
-    if fulfils(await deps.results.read(answer.result), condition):
+    table = await deps.results.read(answer.result)
+    if await asyncio.to_thread(fulfils, table, condition):
         return None
     domain = deps.catalog_now().domain(answer.spec.domain)
     said = condition_said(condition, answer.spec, domain, answer.locale)

@@ -18,7 +18,7 @@ from agent.scheduling.recurrence import next_time
 from agent.values.file import FileRefused, ThreadFile
 from agent.values.identity import ChannelName, PrincipalId
 from agent.values.outcome import Proposal
-from agent.values.result import ResultRef, ResultTable
+from agent.values.result import LONG_ROWS, ResultRef, ResultTable
 from agent.values.turn import CardAction, Turn
 from bot.bootstrap import Product, product
 from bot.driver import RunStop
@@ -94,8 +94,8 @@ class Session:
         return tuple(steps)
 
     async def rows(self, ref: ResultRef) -> ResultTable:
-        """All stored rows of a result."""
-        return await self.product.stores.results.read(ref)
+        """The stored rows of a result, of a long one the first `LONG_ROWS`."""
+        return await self.product.stores.results.read(ref, LONG_ROWS)
 
     async def _handle(self, turn: Turn) -> Step:
         started = perf_counter()

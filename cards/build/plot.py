@@ -4,7 +4,8 @@ from decimal import Decimal
 from typing import Final
 
 from agent.values.result import ChartSpec, ResultColumn, ResultTable
-from cards.charts.data import ChartData, Series, read_chart_data
+from cards.charts.data import ChartData, Series
+from cards.charts.read import read_chart_data
 from cards.elements import Plot, PlotKind
 from semantic_catalog.model import Locale
 

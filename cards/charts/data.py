@@ -77,28 +77,26 @@ class ChartData:
         return all(value is None for series in self.series for value in series.values)
 
 
-def read_chart_data(spec: ChartSpec, table: ResultTable, locale: Locale) -> ChartData:
-    """The numbers of a chart. Missing buckets are gaps, members are sorted by value, surplus ones are summed or cut.
-
-    Raises `KeyError` when the spec names a column that the table does not have.
-    """
-    place = _place(spec.category, table)
-    column = table.columns[place]
-    raw = _pivoted(spec, table, locale) if spec.series else _plain(spec, table, locale)
+def read_short(spec: ChartSpec, table: ResultTable, locale: Locale) -> ChartData:
+    """The numbers of a chart of rows that are all in memory. Raises `KeyError` for a column that is not there."""
+    column = table.columns[place_of(spec.category, table)]
+    raw = pivoted(spec, table, locale) if spec.series else plain(spec, table, locale)
     if column.role != "time":
-        return _cut_series(_cut_categories(_sorted(raw, spec), spec, locale), spec, locale)
-    return _cut_series(_over_time(raw, column.grain or "day", locale), spec, locale)
+        return cut_series(cut_categories(by_size(raw, spec), spec, locale), spec, locale)
+    return cut_series(over_time(raw, column.grain or "day", locale), spec, locale)
 
 
-def _place(name: str, table: ResultTable) -> int:
+def place_of(name: str, table: ResultTable) -> int:
+    """The position of the column of that name. Raises `KeyError`."""
     for place, column in enumerate(table.columns):
         if column.name == name:
             return place
     raise KeyError(name)
 
 
-def _plain(spec: ChartSpec, table: ResultTable, locale: Locale) -> ChartData:
-    places = [_place(name, table) for name in spec.values]
+def plain(spec: ChartSpec, table: ResultTable, locale: Locale) -> ChartData:
+    """A series per value column, a category per row."""
+    places = [place_of(name, table) for name in spec.values]
     series = tuple(_series(place, table) for place in places)
     data = _with_categories(spec, table, locale, tuple(table.rows), series, places[0])
     return replace(data, bands=_bands(spec, table))
@@ -117,20 +115,21 @@ def _series(place: int, table: ResultTable) -> Series:
 
 def _bands(spec: ChartSpec, table: ResultTable) -> tuple[Band, ...]:
     return tuple(
-        Band(level=level, low=_series(_place(low, table), table), high=_series(_place(high, table), table))
+        Band(level=level, low=_series(place_of(low, table), table), high=_series(place_of(high, table), table))
         for low, high, level in spec.intervals
     )
 
 
-def _pivoted(spec: ChartSpec, table: ResultTable, locale: Locale) -> ChartData:
-    category, value = _place(spec.category, table), _place(spec.values[0], table)
-    split = _place(spec.series or "", table)
+def pivoted(spec: ChartSpec, table: ResultTable, locale: Locale) -> ChartData:
+    """A series per member of the spec's `series`, a category per value of its `category`."""
+    category, value = place_of(spec.category, table), place_of(spec.values[0], table)
+    split = place_of(spec.series or "", table)
     first_rows = {row[category]: row for row in reversed(table.rows)}
     keys = tuple(dict.fromkeys(row[category] for row in table.rows))
     cells = {(row[category], row[split]): as_number(row[value]) for row in table.rows}
     series = tuple(
         Series(
-            name=_written(member, table.columns[split], locale),
+            name=written(member, table.columns[split], locale),
             values=tuple(cells.get((key, member)) for key in keys),
         )
         for member in dict.fromkeys(row[split] for row in table.rows)
@@ -141,21 +140,22 @@ def _pivoted(spec: ChartSpec, table: ResultTable, locale: Locale) -> ChartData:
 def _with_categories(
     spec: ChartSpec, table: ResultTable, locale: Locale, rows: tuple[Row, ...], series: tuple[Series, ...], value: int
 ) -> ChartData:
-    place = _place(spec.category, table)
+    place = place_of(spec.category, table)
     column = table.columns[place]
     return ChartData(
-        categories=tuple(_written(row[place], column, locale) for row in rows),
+        categories=tuple(written(row[place], column, locale) for row in rows),
         series=series,
         column=table.columns[value],
         starts=tuple(as_day(row[place]) or date.min for row in rows) if column.role == "time" else (),
     )
 
 
-def _written(cell: Cell, column: ResultColumn, locale: Locale) -> str:
+def written(cell: Cell, column: ResultColumn, locale: Locale) -> str:
+    """A category or a member, in words."""
     return say(locale, "chart.no_member") if cell is None else write_cell(cell, column, locale)
 
 
-def _over_time(data: ChartData, grain: TimeGrain, locale: Locale) -> ChartData:
+def over_time(data: ChartData, grain: TimeGrain, locale: Locale) -> ChartData:
     """Every bucket from the first to the last, in order, with gaps where the result has none."""
     known = [start for start in data.starts if start != date.min]
     if not known:
@@ -178,7 +178,7 @@ def _picked(series: Series, places: tuple[int | None, ...]) -> Series:
     return replace(series, values=tuple(None if place is None else series.values[place] for place in places))
 
 
-def _sorted(data: ChartData, spec: ChartSpec) -> ChartData:
+def by_size(data: ChartData, spec: ChartSpec) -> ChartData:
     """Largest first, unless the result already runs from smallest to largest; without categories of no value."""
     leading = data.series[:1] if spec.kind == "combo" else data.series
     sizes = [_size(leading, place) for place in range(len(data.categories))]
@@ -204,11 +204,20 @@ def _kept(data: ChartData, places: tuple[int, ...]) -> ChartData:
     )
 
 
-def _cut_categories(data: ChartData, spec: ChartSpec, locale: Locale) -> ChartData:
-    most = _MOST.get(spec.kind, MAX_LYING // min(len(data.series), 2) or 1)
-    total = len(data.categories)
-    room = most + 1 if spec.kind == "pie" and spec.additive else most
-    if total <= room:
+def most_categories(spec: ChartSpec, series: int) -> int:
+    """How many categories a chart of so many series shows."""
+    return _MOST.get(spec.kind, MAX_LYING // min(series, 2) or 1)
+
+
+def room_for(most: int, spec: ChartSpec) -> int:
+    """How many categories are shown before some are summed: one more where one would be summed alone."""
+    return most + 1 if spec.kind == "pie" and spec.additive else most
+
+
+def cut_categories(data: ChartData, spec: ChartSpec, locale: Locale) -> ChartData:
+    """Not more categories than can be read: the rest is summed where it may be, else left out and said so."""
+    most, total = most_categories(spec, len(data.series)), len(data.categories)
+    if total <= room_for(most, spec):
         return data
     shown = _kept(data, tuple(range(most)))
     if not spec.additive:
@@ -218,30 +227,35 @@ def _cut_categories(data: ChartData, spec: ChartSpec, locale: Locale) -> ChartDa
         shown,
         categories=(*shown.categories, say(locale, "chart.other", count=len(rest))),
         series=tuple(
-            replace(short, values=(*short.values, _sum(long.values[place] for place in rest)))
+            replace(short, values=(*short.values, sum_of(long.values[place] for place in rest)))
             for short, long in zip(shown.series, data.series, strict=True)
         ),
         other=most,
     )
 
 
-def _cut_series(data: ChartData, spec: ChartSpec, locale: Locale) -> ChartData:
-    total = len(data.series)
-    if total <= MAX_LINES:
+def cut_series(data: ChartData, spec: ChartSpec, locale: Locale) -> ChartData:
+    """Not more series than can be told apart: the rest is summed where it may be, else left out and said so."""
+    if len(data.series) <= MAX_LINES:
         return data
-    ranked = sorted(data.series, key=lambda series: _sum(series.values) or Decimal(0), reverse=True)
+    ranked = sorted(data.series, key=lambda series: sum_of(series.values) or Decimal(0), reverse=True)
     other = _other_line(ranked[MAX_LINES - 1 :], locale)
+    return fewer_series(replace(data, series=tuple(ranked[:MAX_LINES])), other, len(ranked), spec, locale)
+
+
+def fewer_series(data: ChartData, other: Series, total: int, spec: ChartSpec, locale: Locale) -> ChartData:
+    """The largest series of `total`; `other` sums up all but the first of them, and is drawn where it may be."""
+    ranked = data.series
     is_piled = spec.kind in ("stacked", "area")
     if spec.additive and (is_piled or _highest(other) <= SWAMPING * _highest(ranked[0])):
         return replace(data, series=(*ranked[: MAX_LINES - 1], other))
-    note = say(locale, "chart.shown", shown=MAX_LINES, total=total)
-    return replace(data, series=tuple(ranked[:MAX_LINES]), note=note)
+    return replace(data, note=say(locale, "chart.shown", shown=MAX_LINES, total=total))
 
 
 def _other_line(rest: list[Series], locale: Locale) -> Series:
     return Series(
         name=say(locale, "chart.other", count=len(rest)),
-        values=tuple(_sum(values) for values in zip(*(series.values for series in rest), strict=True)),
+        values=tuple(sum_of(values) for values in zip(*(series.values for series in rest), strict=True)),
         is_other=True,
     )
 
@@ -250,6 +264,7 @@ def _highest(series: Series) -> Decimal:
     return max((value for value in series.values if value is not None), default=Decimal(0))
 
 
-def _sum(values: Iterable[Decimal | None]) -> Decimal | None:
+def sum_of(values: Iterable[Decimal | None]) -> Decimal | None:
+    """The sum of what is known; None where nothing is."""
     known = [value for value in values if value is not None]
     return sum(known, Decimal(0)) if known else None

@@ -15,8 +15,8 @@ from agent.analysis.members import with_member_labels
 from agent.values.result import Cell, ChartSpec, ResultTable
 from agent.values.spec import ChartKind
 from cards.chart import alt_text, draw_chart
-from cards.charts.data import read_chart_data
 from cards.charts.lines import spread_apart
+from cards.charts.read import read_chart_data
 from semantic_catalog.model import LOCALES, Locale
 from tests.unit.agent.analysis.cases import cases
 from tests.unit.agent.analysis.results import dimension, metric, payments, table, time

@@ -7,8 +7,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from agent.values.spec import ChartKind
 from cards.chart import alt_text, draw_chart
-from cards.charts.data import read_chart_data
 from cards.charts.kind import drawable_kind
+from cards.charts.read import read_chart_data
 from tests.gallery.pieces import Piece, pieces
 from tests.unit.cards.test_chart import drawn, edge_is_clean
 

@@ -61,7 +61,7 @@ def answer_to(case: Case, rows: ResultTable, locale: Locale = "en", truncated: b
             id=ResultId("r1"), run=RunId("7F3K"), columns=rows.columns, row_count=len(rows.rows), truncated=truncated,
             expires_at=AT,
         ),
-        sample=ResultSample(columns=rows.columns, rows=rows.rows[:5]),
+        sample=ResultSample(columns=rows.columns, rows=tuple(rows.rows[:5])),
         narrative=narrate(rows, case.spec, kpis, verification, payments(), locale, len(rows.rows)),
         kpis=kpis,
         verification=verification,
