@@ -32,23 +32,20 @@ class Stores:
 
     folder: Path
     services: EmbeddedServices
-    restarts: dict[str, int] = field(default_factory=lambda: {"postgres": 0, "valkey": 0})
 
     @property
     def control(self) -> str:
         """The control database."""
         return self.services.database_url("control")
 
-    async def restart_postgres(self) -> None:
-        """Every connection is cut; the data stays."""
-        self.restarts["postgres"] += 1
+    async def restart_postgres(self, how: signal.Signals) -> None:
+        """Every connection is cut and the data stays: in order (SIGINT), or as after a crash (SIGQUIT)."""
         data = self.folder / "postgres"
-        await asyncio.to_thread(stop_process, data / "postmaster.pid", "postgres", signal.SIGINT)
+        await asyncio.to_thread(stop_process, data / "postmaster.pid", "postgres", how)
         await asyncio.to_thread(start_postgres, data)
 
     async def restart_valkey(self) -> None:
         """Everything in it may be gone."""
-        self.restarts["valkey"] += 1
         data = self.folder / "valkey"
         await asyncio.to_thread(stop_process, data / "valkey.pid", "valkey-server", signal.SIGTERM)
         await asyncio.to_thread(start_valkey, data)
@@ -67,13 +64,12 @@ async def own_stores(folder: Path) -> AsyncIterator[Stores]:
 
 @dataclass(kw_only=True)
 class Deployment:
-    """Its processes by name. A killed worker is started again."""
+    """Its processes by name. One that is killed is started again."""
 
     folder: Path
     environment: dict[str, str]
     ports: dict[str, int]
     children: dict[str, asyncio.subprocess.Process] = field(default_factory=dict)
-    kills: int = 0
     deaths: list[str] = field(default_factory=list)
     logged: dict[str, int] = field(default_factory=dict)
 
@@ -94,7 +90,6 @@ class Deployment:
 
     async def kill(self, name: str) -> None:
         """SIGKILL, and another one in its place."""
-        self.kills += 1
         child = self.children.pop(name)
         if child.returncode is None:
             child.kill()
@@ -102,9 +97,9 @@ class Deployment:
         await self.start(name)
 
     def is_up(self, name: str) -> bool:
-        """Whether a worker has said that it works since it was last started."""
-        said = (self.folder / f"{name}.log").read_bytes()
-        return b"worker_started" in said[self.logged[name] :]
+        """Whether the process has said that it works since it was last started."""
+        said = (self.folder / f"{name}.log").read_bytes()[self.logged[name] :]
+        return b'"worker_started"' in said or b'"serving"' in said
 
     async def until_it_lives(self) -> None:
         """Every `serve` answers."""

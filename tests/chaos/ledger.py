@@ -13,19 +13,15 @@ Row = dict[str, Any]
 
 @dataclass(kw_only=True)
 class Ledger:
-    """The control database. `statuses` are the runs' by their threads, as of the last look."""
+    """The control database. `runs` are their threads and statuses, as of the last look."""
 
     url: str
-    statuses: dict[str, str] = field(default_factory=dict)
+    runs: list[tuple[str, str]] = field(default_factory=list)
     left: dict[str, int] = field(default_factory=dict)
 
-    def has_ended(self, place: str) -> bool:
-        """Whether the question asked at that place has ended, or was asked back."""
-        return self.status(place) in ENDED | {"needs_clarification"}
-
-    def status(self, place: str) -> str:
-        """Of the question that was asked there; empty where none is known."""
-        return next((status for thread, status in self.statuses.items() if place in thread), "")
+    def statuses_at(self, place: str) -> list[str]:
+        """Of the questions that were asked there."""
+        return [status for thread, status in self.runs if place and place in thread]
 
     async def keep_looking(self) -> None:
         """Look every half second, for ever; a database that is away is looked at again."""
@@ -38,10 +34,11 @@ class Ledger:
 
     def look(self) -> None:
         """Look once."""
-        statuses = {row["thread"]: row["status"] for row in self.rows("SELECT thread, status FROM countersign.runs")}
+        runs = self.rows("SELECT thread, status FROM countersign.runs")
         jobs = self.rows("SELECT count(*) AS held FROM procrastinate_jobs WHERE queue_name = 'turns'")
         letters = self.rows("SELECT count(*) AS held FROM countersign.letters WHERE NOT is_dead")
-        self.statuses, self.left = statuses, {"jobs": jobs[0]["held"], "letters": letters[0]["held"]}
+        self.runs = [(row["thread"], row["status"]) for row in runs]
+        self.left = {"jobs": jobs[0]["held"], "letters": letters[0]["held"]}
 
     def rows(self, query: str) -> list[Row]:
         """The rows of a query."""

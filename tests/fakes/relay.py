@@ -1,15 +1,19 @@
 """A door between a client and a local server that a test can shut, freeze and open again."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+
+Overhearing = Callable[[], Callable[[bytes], None]]
+"""Made once for each connection: what is told every piece that a client sends, as it is passed on."""
 
 
 class Relay:
     """Passes TCP connections of 127.0.0.1 on to a unix socket while it is open."""
 
-    def __init__(self, socket_path: str) -> None:
+    def __init__(self, socket_path: str, overhearing: Overhearing | None = None) -> None:
         self._socket_path = socket_path
+        self._overhearing = overhearing
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._passing: set[asyncio.Task[None]] = set()
@@ -44,16 +48,21 @@ class Relay:
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         inner_reader, inner_writer = await asyncio.open_unix_connection(self._socket_path)
-        for source, target in ((reader, inner_writer), (inner_reader, writer)):
+        hear = self._overhearing() if self._overhearing else None
+        for source, target, heard in ((reader, inner_writer, hear), (inner_reader, writer, None)):
             self._writers.add(target)
-            task = asyncio.create_task(self._pass(source, target))
+            task = asyncio.create_task(self._pass(source, target, heard))
             self._passing.add(task)
             task.add_done_callback(self._passing.discard)
 
-    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _pass(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, heard: Callable[[bytes], None] | None
+    ) -> None:
         try:
             while data := await reader.read(65536):
                 await self._flowing.wait()
+                if heard is not None:
+                    heard(data)
                 writer.write(data)
                 await writer.drain()
         except ConnectionError:
@@ -64,9 +73,9 @@ class Relay:
 
 
 @asynccontextmanager
-async def open_relay(socket_path: str) -> AsyncIterator[Relay]:
+async def open_relay(socket_path: str, overhearing: Overhearing | None = None) -> AsyncIterator[Relay]:
     """A relay that is open at first and shut at the end."""
-    relay = Relay(socket_path)
+    relay = Relay(socket_path, overhearing)
     await relay.open()
     try:
         yield relay

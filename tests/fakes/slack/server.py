@@ -63,7 +63,8 @@ class SlackServer:
             return web.json_response({"ok": False, "error": "ratelimited"}, status=429, headers={"Retry-After": "1"})
         troubles = workspace.troubles.get(method)
         if troubles:
-            return await self._go_wrong(troubles.popleft(), method, arguments, workspace)
+            workspace.troubled.append(troubles.popleft())
+            return await self._go_wrong(workspace.troubled[-1], method, arguments, workspace)
         answer = _said(self._do(method, arguments, workspace))
         answer.headers["X-OAuth-Scopes"] = ",".join(workspace.scopes)
         return answer

@@ -81,7 +81,7 @@ class GivenFile:
 class Workspace:
     """The state. `faults` lists everything illegal that the bot sent; `clock` is the workspace's own, in seconds.
 
-    `scopes` are what its `token` may do.
+    `scopes` are what its `token` may do; `troubled` are the troubles that there were.
     """
 
     team: str = TEAM
@@ -100,6 +100,7 @@ class Workspace:
     calls: list[tuple[str, Json]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     troubles: dict[str, deque[Trouble]] = field(default_factory=dict)
+    troubled: list[Trouble] = field(default_factory=list)
     triggers: dict[str, float] = field(default_factory=dict)
     clock: float = 0.0
     homes: dict[str, Json] = field(default_factory=dict)

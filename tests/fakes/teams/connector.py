@@ -41,6 +41,7 @@ class TeamsStandIn:
         self.redirects: dict[str, str] = {}
         self.faults: list[str] = []
         self.failures: list[Failure] = []
+        self.failed: list[Failure] = []
         self.keys: list[dict[str, Any]] = [published("key-1")]
         self.are_keys_down = False
         self.is_open = False
@@ -145,13 +146,17 @@ class TeamsStandIn:
             conversation = request.match_info["conversation"]
             if not self.is_open and request.headers.get("Authorization") != f"Bearer {BOT_TOKEN}":
                 return _error(401, "Unauthorized")
-            if self.failures and request.method != "GET":
-                return _failed(self.failures.pop(0))
+            failure = self.failures.pop(0) if self.failures and request.method != "GET" else None
+            if failure is not None:
+                self.failed.append(failure)
+                if not failure.done:
+                    return _failed(failure)
             if _base(conversation) not in self._scopes:
                 return _error(404, "ConversationNotFound")
             if request.method not in ("DELETE", "GET") and self._is_too_fast(_base(conversation)):
                 return _failed(Failure(status=429, retry_after=1))
-            return await handler(request)
+            answer = await handler(request)
+            return _failed(failure) if failure is not None else answer
 
         return checked
 

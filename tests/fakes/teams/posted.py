@@ -34,7 +34,8 @@ class Posted:
 
 @dataclass(kw_only=True)
 class Failure:
-    """An answer that the next send gets in place of its own."""
+    """An answer that the next send gets in place of its own; `done` tells whether Teams did it all the same."""
 
     status: int
     retry_after: int | None = None
+    done: bool = False
