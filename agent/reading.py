@@ -58,7 +58,10 @@ def question_of(state: RunState, deps: Deps) -> Question:
 
 
 def domain_of(state: RunState, deps: Deps) -> Domain:
-    """The domain that the run's query is about. Raises `SpecNotCompilable` when it is about none."""
+    """The domain that the run's query is about.
+
+    Raises `SpecNotCompilable` when it is about none, and `DomainGone` for one that the catalog no longer has.
+    """
     spec = spec_of(state)
     name = spec.domain if spec else read(state, "understanding", Understanding).domain
     if name is None:

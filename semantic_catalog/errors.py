@@ -20,6 +20,12 @@ class AskerError(CountersignError):
         super().__init__(self.code)
 
 
+class DomainGone(AskerError, KeyError):
+    """What was asked about is in the catalog no more."""
+
+    code = "domain_gone"
+
+
 class OperatorError(CountersignError):
     """Something we must mend: the asker gets a reference id, the log gets `detail`.
 

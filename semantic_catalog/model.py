@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, NewType, TypeVar
 
+from semantic_catalog.errors import DomainGone
+
 DomainName = NewType("DomainName", str)
 EntityName = NewType("EntityName", str)
 DimensionName = NewType("DimensionName", str)
@@ -346,8 +348,11 @@ class Catalog:
     domains: tuple[Domain, ...]
 
     def domain(self, name: DomainName) -> Domain:
-        """The domain of that name; `KeyError` when there is none."""
-        return _named(self.domains, name)
+        """The domain of that name. Raises `DomainGone`, which is a `KeyError`, when there is none."""
+        try:
+            return _named(self.domains, name)
+        except KeyError:
+            raise DomainGone from None
 
 
 _T = TypeVar("_T", Entity, Dimension, Metric, Domain)

@@ -38,7 +38,7 @@ def create_pool(url: str, *, max_connections: int = 10, patience: float = 10, na
         timeout=patience,
         # A failing connect backs off ever longer; giving up early lets the next request try at once.
         reconnect_timeout=patience,
-        check=_check,
+        check=check_standing,
         open=False,
         name="countersign-control",
     )
@@ -89,7 +89,8 @@ def _is_database_fault(error: psycopg.Error) -> bool:
     return error.sqlstate[:2] in _DATABASE_CLASSES
 
 
-async def _check(connection: Connection) -> None:
+async def check_standing(connection: AsyncConnection[Any]) -> None:
+    """Raise what the driver raises where an idle connection was lost; asks the server only if something waits on it."""
     if not is_quiet(connection):
         async with asyncio.timeout(2):
             await AsyncConnectionPool.check_connection(connection)
