@@ -16,6 +16,7 @@ from agent.ports import (
     Budgets,
     CatalogSource,
     Clock,
+    Fetches,
     Interpreter,
     KnownAnswers,
     KnownApprovals,
@@ -33,6 +34,7 @@ from agent.ports import (
     Warehouses,
 )
 from agent.values.budget import Account, Caps, Exceeded, Spending, Used
+from agent.values.fetched import Fetched
 from agent.values.identity import Principal, PrincipalId, RunId
 from agent.values.known_answer import KnownAnswer
 from agent.values.meters import Amounts
@@ -67,6 +69,17 @@ class NoAnswers:
 
     async def keep(self, key: str, known: KnownAnswer) -> None:
         """Nothing is kept."""
+
+
+class NoFetches:
+    """Where a run that was cut short fetches its rows again."""
+
+    async def keep(self, fetched: Fetched) -> None:
+        """Nothing is noted."""
+
+    async def of(self, run: RunId) -> Fetched | None:  # noqa: ARG002  # the port's argument
+        """None."""
+        return None
 
 
 class NoMeanings:
@@ -202,6 +215,7 @@ class Deps:
     progress: Progress
     approvals: KnownApprovals = field(default_factory=NoApprovals)
     answers: KnownAnswers = field(default_factory=NoAnswers)
+    fetches: Fetches = field(default_factory=NoFetches)
     members: Members = field(default_factory=NoMembers)
     stops: Stops = field(default_factory=NoStops)
     personal: KnownMeanings = field(default_factory=NoMeanings)

@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 from agent.policy.model import Policy
 from agent.values.budget import Account, Caps, Exceeded, Spending, Used
 from agent.values.completion import Completion, Prompt
+from agent.values.fetched import Fetched
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
 from agent.values.identity import Principal, PrincipalId, RunId, ThreadKey
 from agent.values.known_answer import KnownAnswer
@@ -163,6 +164,18 @@ class ResultStore(Protocol):
 
     async def expire(self, now: datetime) -> int:
         """Delete what is past its time; how many results went."""
+        ...
+
+
+class Fetches(Protocol):
+    """For which query a run's stored rows were fetched: a run that was cut short goes on from them."""
+
+    async def keep(self, fetched: Fetched) -> None:
+        """Note it for as long as the rows are stored."""
+        ...
+
+    async def of(self, run: RunId) -> Fetched | None:
+        """What the run fetched last; None where its rows are others by now, or gone."""
         ...
 
 

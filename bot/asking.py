@@ -58,7 +58,9 @@ class Asking:
             "locale": turn.locale or principal.locale,
             **({"chosen": encode(chosen), "about": about} if chosen else {}),
         }
-        return await self.desk.drive(turn, record, lambda: self.desk.driver.start(turn.thread, run, state))
+        return await self.desk.drive(
+            turn, record, lambda: self.desk.driver.start(turn.thread, run, state, is_new=known is None)
+        )
 
     async def which_proposal(self, turn: Turn, principal: Principal, aims: tuple[Aim, ...]) -> RunStop:
         """Ask which of several waiting proposals the message is about."""

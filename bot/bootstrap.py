@@ -196,6 +196,7 @@ def _deps(parts: Opened, authority: _Authority, progress: RunProgress, cancels: 
         interpreter=parts.interpreter,
         warehouses=parts.engines,
         results=stores.results,
+        fetches=stores.fetches,
         memory=stores.memory,
         progress=progress,
         approvals=ApprovalsOfKnownGivers(store=stores.standing, people=authority.people),

@@ -12,8 +12,8 @@ from agent.values.outcome import Outcome, Proposal
 from bot.identifiers import graph_thread_id
 from semantic_catalog.errors import OperatorError
 
-BEFORE_APPROVAL = "exit"
-"""Until somebody signs, a crash costs a few milliseconds of thinking again: only where a run stops is kept."""
+DURABILITY = "exit"
+"""Only where a run stops is kept. A crash costs the thinking since then, never a second query: see `Fetches`."""
 
 
 class RunLost(OperatorError):
@@ -36,11 +36,14 @@ class RunDriver:
     def __init__(self, graph: Any) -> None:
         self._graph = graph
 
-    async def start(self, thread: ThreadKey, run: RunId, state: RunState) -> RunStop:
-        """Run until an outcome; goes on from the last checkpoint if the run had started before."""
-        snapshot = await self._graph.aget_state(_config(thread, run))
-        if not snapshot.values:
-            return _stop(await self._graph.ainvoke(state, _config(thread, run), durability=BEFORE_APPROVAL))
+    async def start(self, thread: ThreadKey, run: RunId, state: RunState, *, is_new: bool = False) -> RunStop:
+        """Run until an outcome; goes on from the last checkpoint if the run had started before.
+
+        `is_new` says that it had not.
+        """
+        snapshot = None if is_new else await self._graph.aget_state(_config(thread, run))
+        if snapshot is None or not snapshot.values:
+            return await self._go(thread, run, state)
         return await self._continue(thread, run, snapshot)
 
     async def decide(self, thread: ThreadKey, run: RunId, decision: Decision) -> RunStop:
@@ -48,7 +51,7 @@ class RunDriver:
         snapshot = await self._existing(thread, run)
         if not _waits_for(_interrupt_of(snapshot), decision):
             return await self._continue(thread, run, snapshot)
-        return _stop(await self._graph.ainvoke(resume_with(encode(decision)), _config(thread, run)))
+        return await self._go(thread, run, resume_with(encode(decision)))
 
     async def clarify(self, thread: ThreadKey, run: RunId, value: str, round_number: int) -> RunStop:
         """Resume a run that waits for the answer to that round's question; otherwise only go on."""
@@ -56,9 +59,7 @@ class RunDriver:
         pending = _interrupt_of(snapshot)
         if getattr(pending, "round", None) != round_number:
             return await self._continue(thread, run, snapshot)
-        return _stop(
-            await self._graph.ainvoke(resume_with({"value": value}), _config(thread, run), durability=BEFORE_APPROVAL)
-        )
+        return await self._go(thread, run, resume_with({"value": value}))
 
     async def knows(self, thread: ThreadKey, run: RunId) -> bool:
         """Whether the run has checkpoints: it has begun, and its end was not delivered yet."""
@@ -79,8 +80,11 @@ class RunDriver:
         if waiting is not None:
             return RunStop(outcome=waiting, state=snapshot.values)
         if snapshot.next:
-            return _stop(await self._graph.ainvoke(None, _config(thread, run)))
+            return await self._go(thread, run, None)
         return _stop(snapshot.values)
+
+    async def _go(self, thread: ThreadKey, run: RunId, given: Any) -> RunStop:
+        return _stop(await self._graph.ainvoke(given, _config(thread, run), durability=DURABILITY))
 
 
 def _config(thread: ThreadKey, run: RunId) -> dict[str, Any]:

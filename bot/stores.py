@@ -13,6 +13,7 @@ from adapters.control.postgres.cards import PostgresCardStore
 from adapters.control.postgres.connections import Pool, create_pool
 from adapters.control.postgres.events import PostgresEventLog
 from adapters.control.postgres.feedback import PostgresFeedbackStore
+from adapters.control.postgres.fetches import PostgresFetches
 from adapters.control.postgres.files import PostgresFileStore
 from adapters.control.postgres.identities import PostgresSeenIdentities
 from adapters.control.postgres.memory import PostgresMemoryStore
@@ -49,6 +50,7 @@ class Stores:
     events: PostgresEventLog
     threads: PostgresThreads
     results: PostgresResultStore
+    fetches: PostgresFetches
     memory: PostgresMemoryStore
     standing: PostgresStandingStore
     lists: PostgresRunLists
@@ -83,6 +85,7 @@ def open_stores(settings: Settings, addresses: Addresses, clock: Clock, process:
         events=PostgresEventLog(pool),
         threads=PostgresThreads(pool),
         results=PostgresResultStore(pool, clock, keep),
+        fetches=PostgresFetches(pool, clock),
         memory=PostgresMemoryStore(pool),
         standing=PostgresStandingStore(pool),
         lists=PostgresRunLists(pool),

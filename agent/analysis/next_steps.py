@@ -46,14 +46,12 @@ def drills(table: ResultTable, spec: QuerySpec, domain: Domain, locale: Locale, 
     name = next((each for each in spec.dimensions if each == dimension.column.reference), None)
     if name is None:
         return ()
+    split = _split_of_one(name, spec, domain, locale, today)
     found: dict[str, Drill] = {}
-    for row in _largest(reading):
+    for row in _largest(reading) if split else ():
         value = row[dimension.value]
-        drill = (
-            _drill(name, str(value), reading.members(row), spec, domain, locale, today) if value is not None else None
-        )
-        if drill is not None and len(found) < MOST_DRILLS:
-            found.setdefault(str(value), drill)
+        if split and value is not None and len(found) < MOST_DRILLS:
+            found.setdefault(str(value), _drill(name, str(value), reading.members(row), split, locale))
     return tuple(found.values())
 
 
@@ -66,16 +64,17 @@ def _largest(reading: Reading) -> list[Row]:
     return [row for _, row in sorted(numbered, key=lambda item: abs(item[0]), reverse=True)]
 
 
-def _drill(
-    name: DimensionName, value: str, label: str, spec: QuerySpec, domain: Domain, locale: Locale, today: date
-) -> Drill | None:
-    opened = drilled(spec, name, value, None)
-    split = next(other_splits(opened, domain, locale, today), None)
-    if split is None:
-        return None
-    split_label, near = split
-    said = say(locale, "answer.drill", member=label, split=split_label)
-    return Drill(label=said, dimension=name, value=value, by=near.dimensions[0])
+def _split_of_one(
+    name: DimensionName, spec: QuerySpec, domain: Domain, locale: Locale, today: date
+) -> tuple[str, DimensionName] | None:
+    """By what one member alone is split next, in words too; the same for every member."""
+    found = next(other_splits(drilled(spec, name, "", None), domain, locale, today), None)
+    return (found[0], found[1].dimensions[0]) if found else None
+
+
+def _drill(name: DimensionName, value: str, label: str, split: tuple[str, DimensionName], locale: Locale) -> Drill:
+    said = say(locale, "answer.drill", member=label, split=split[0])
+    return Drill(label=said, dimension=name, value=value, by=split[1])
 
 
 def drilled(spec: QuerySpec, name: DimensionName, value: str, by: DimensionName | None) -> QuerySpec:

@@ -10,6 +10,7 @@ from agent.analysis.quantities import quantities_of
 from agent.budgeting import book_rows, refusal_over, spend_query
 from agent.codec import decode, encode
 from agent.deps import Deps, PrincipalGone
+from agent.fetching import fetched_once
 from agent.freshness import newest_days
 from agent.nodes.sql_validator import check_for
 from agent.policy.authority import may_approve
@@ -20,6 +21,7 @@ from agent.sql.decide import assess, sign
 from agent.standing_signatures import standing_signature
 from agent.state import RunState, encode_outcome, language_of, read, spec_of
 from agent.stopping import stoppable
+from agent.values.fetched import Fetched
 from agent.values.governance import (
     CheckedQuery,
     CostEstimate,
@@ -73,24 +75,30 @@ async def sql_executor(state: RunState, deps: Deps) -> RunState:
 
 async def _run(state: RunState, deps: Deps, shown: CheckedQuery) -> RunState:
     run = RunId(state["run"])
+    fetched = await fetched_once(run, shown.fingerprint, deps, lambda: _fetch(state, deps, shown))
+    await book_rows(state, deps, shown, fetched.result.row_count)
+    return {
+        "columns": encode(fetched.result.columns),
+        "result": encode(fetched.result),
+        "sample": encode(fetched.sample),
+        "signature": encode(_signature(state)),
+        "seconds": fetched.seconds,
+        "reused": None,
+    }
+
+
+async def _fetch(state: RunState, deps: Deps, shown: CheckedQuery) -> Fetched:
+    run = RunId(state["run"])
     await deps.progress.step(run, "running")
     limits = deps.policy_now().limits(deps.principal(state["asker"]), shown.domain)
     governed = sign(shown, _signature(state), limits).query
-    started = perf_counter()
-    watched = _Watched()
+    started, watched = perf_counter(), _Watched()
     async with aclosing(_fetched(governed, run, deps, watched)) as batches:
         ref = await deps.results.write_batches(
             run, batches, lambda: _columns(state, deps, watched), shown.row_limit - 1
         )
-    await book_rows(state, deps, shown, ref.row_count)
-    return {
-        "columns": encode(ref.columns),
-        "result": encode(ref),
-        "sample": encode(ResultSample(columns=ref.columns, rows=watched.sample[: ref.row_count])),
-        "signature": encode(governed.signature),
-        "seconds": perf_counter() - started,
-        "reused": None,
-    }
+    sample = ResultSample(columns=ref.columns, rows=watched.sample[: ref.row_count])
+    return Fetched(fingerprint=shown.fingerprint, result=ref, sample=sample, seconds=perf_counter() - started)
 
 
 def _reused(known: KnownAnswer, sample: ResultSample) -> RunState:

@@ -115,7 +115,8 @@ class Conversation:
             progress=Steps(),
             **{"answers": self.answers, **deps},
         )
-        self.driver = RunDriver(create_conversation(self.deps, InMemorySaver()))
+        self.checkpoints = InMemorySaver()
+        self.driver = RunDriver(create_conversation(self.deps, self.checkpoints))
 
     async def ask(self, text: str, asker: str = "ana", thread: str = "") -> RunStop:
         """A question, of its own thread where none is named, up to where it stops."""
