@@ -69,6 +69,11 @@ def change_of(turn: Turn, proposal: Proposal, text: str) -> Turn:
     return replace(turn, kind="decision", action=action)
 
 
+def change_again(turn: Turn, record: RunRecord) -> Turn:
+    """The turn as the change that it has begun to make of that run."""
+    return replace(turn, kind="decision", action=CardAction(verb="change", run=record.run, text=turn.text))
+
+
 async def _last_answer(turn: Turn, principal: Principal, desk: RunDesk) -> datetime | None:
     last = as_seen_by(await desk.deps.memory.load(turn.thread), principal.id).last
     return last.finished_at if last is not None and last.asker == principal.id else None

@@ -7,7 +7,7 @@ from agent.reading import today_of
 from agent.state import RunState
 from agent.understanding.earlier import as_seen_by
 from agent.understanding.options import MOST_OPTIONS
-from agent.values.identity import Principal, RunId
+from agent.values.identity import Principal, RunId, ThreadKey
 from agent.values.memory import Question, ThreadMemory
 from agent.values.outcome import Clarification, Proposal, RunRecord
 from agent.values.spec import Option, Understanding
@@ -98,6 +98,8 @@ class Asking:
         assert turn.action is not None
         record = await self.desk.runs.get(run_of(turn))
         locale = record.locale if record else self.desk.default_locale
+        if record is not None and record.moved_by == turn.event_id:
+            return await self.go_on(turn, record)
         if record is None or record.status != "needs_clarification":
             await self.desk.notify(turn, stale_notice(locale))
             return None
@@ -105,9 +107,17 @@ class Asking:
             await self.desk.notify(turn, stranger_choice_notice(locale))
             return None
         if is_choice_of_proposal(record):
+            stop = await self.ask(turn, principal, record.question)
             await self._close(record, turn.action.value)
-            return await self.ask(turn, principal, record.question)
+            return stop
         return await self._answer(turn, record, turn.action.value)
+
+    async def go_on(self, turn: Turn, record: RunRecord) -> RunStop | None:
+        """Settle a run again that the turn had moved before it was cut short; nothing when all of it was delivered."""
+        thread, run = ThreadKey(record.thread), record.run
+        if record.status == RUNNING or not await self.desk.driver.knows(thread, run):
+            return None
+        return await self.desk.drive(turn, record, lambda: self.desk.driver.go_on(thread, run))
 
     async def _open(self, turn: Turn, principal: Principal, text: str) -> RunRecord:
         record = RunRecord(
@@ -159,7 +169,7 @@ class Asking:
         settled = told_apart(record.settled, (chosen_meaning(asked, value),))
         return await self.desk.drive(
             turn,
-            replace(record, status=RUNNING, settled=settled),
+            replace(record, status=RUNNING, settled=settled, moved_by=turn.event_id),
             lambda: self.desk.driver.clarify(turn.thread, record.run, value, asked.round),
         )
 

@@ -332,6 +332,7 @@ def _runner(parts: Opened, authority: _Authority, services: _Services) -> TurnRu
     return TurnRunner(
         watch=parts.watch,
         desk=desk,
+        lists=stores.lists,
         asking=services.asking,
         deciding=services.deciding,
         feedback=Feedback(desk=desk, asking=services.asking, store=stores.feedback, personal=personal),

@@ -61,6 +61,10 @@ class RunDriver:
             return await self._continue(thread, run, snapshot)
         return await self._go(thread, run, resume_with({"value": value}))
 
+    async def go_on(self, thread: ThreadKey, run: RunId) -> RunStop:
+        """Where the run stands; what was cut short is finished first."""
+        return await self._continue(thread, run, await self._existing(thread, run))
+
     async def knows(self, thread: ThreadKey, run: RunId) -> bool:
         """Whether the run has checkpoints: it has begun, and its end was not delivered yet."""
         return bool((await self._graph.aget_state(_config(thread, run))).values)

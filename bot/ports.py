@@ -287,6 +287,10 @@ class RunLists(Protocol):
         """Runs that were opened before an aware instant and neither ended nor await approval, oldest first."""
         ...
 
+    async def begun_by(self, event: str, run: RunId) -> RunRecord | None:
+        """The run that an event decided or answered the question of; else `run`, which it opens, if that is there."""
+        ...
+
 
 class PersonalStore(Protocol):
     """Keeps what people confirmed about their own words and habits."""

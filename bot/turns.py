@@ -7,9 +7,10 @@ import structlog
 from agent.errors import WarehouseBusy
 from agent.policy.resolve import resolve
 from agent.values.identity import Principal
+from agent.values.outcome import RunRecord
 from agent.values.turn import Turn
 from bot.access import AccessRequests
-from bot.aiming import aims_of, change_of
+from bot.aiming import aims_of, change_again, change_of, is_choice_of_proposal
 from bot.asking import Asking
 from bot.audience.sharing import Sharing
 from bot.chat_commands.desk import Commands
@@ -20,8 +21,10 @@ from bot.failures import TRIED_AGAIN, groups_missing, outcome_of, unknown_person
 from bot.feedback import Feedback
 from bot.files.desk import FILE_VERBS, ThreadFiles
 from bot.files.scope import in_scope
+from bot.identifiers import run_id
 from bot.memberships import GroupedPolicy
 from bot.operating.watch import TurnWatch
+from bot.ports import RunLists
 from bot.run_desk import RunDesk, run_of
 from bot.schedules.desk import SCHEDULE_VERBS, Schedules, wish_in
 from bot.schedules.firing import is_scheduled
@@ -40,6 +43,7 @@ class TurnRunner:
 
     watch: TurnWatch
     desk: RunDesk
+    lists: RunLists
     asking: Asking
     deciding: Deciding
     feedback: Feedback
@@ -114,12 +118,23 @@ class TurnRunner:
 
     async def _say(self, turn: Turn, principal: Principal) -> RunStop | None:
         """A message changes the waiting proposal it is about; it is asked which where it may be several."""
+        begun = await self.lists.begun_by(turn.event_id, run_id(turn.event_id))
+        if begun is not None and not is_choice_of_proposal(begun):
+            return await self._go_on(turn, principal, begun)
         aims = await aims_of(turn, principal, self.desk)
         if len(aims) == 1:
             return await self._decide(change_of(turn, aims[0].proposal, turn.text), principal)
         if aims:
             return await self.asking.which_proposal(turn, principal, aims)
         return await self.asking.message(turn, principal)
+
+    async def _go_on(self, turn: Turn, principal: Principal, begun: RunRecord) -> RunStop | None:
+        """What a message had begun before it was cut short: its own question, an answer to one, or a change."""
+        if begun.run == run_id(turn.event_id):
+            return await self.asking.ask(turn, principal, turn.text)
+        if begun.moved_by == turn.event_id:
+            return await self.asking.go_on(turn, begun)
+        return await self._decide(change_again(turn, begun), principal)
 
     async def _press(self, turn: Turn, principal: Principal) -> RunStop | None:
         """A button that decides nothing. The question that came with a file is asked once its reading is confirmed."""

@@ -213,7 +213,8 @@ class RunRecord:
 
     `status` is that of `ask --json`, or `running`. `pending` is what the run waits for, kept so that its card can be
     redrawn at any time; it stays after the decision. `settled` is what clarifications and defaults made of the asker's
-    own words: it is remembered only when they confirm it.
+    own words: it is remembered only when they confirm it. `moved_by` is the event that answered what was asked back
+    last.
     """
 
     run: RunId
@@ -230,3 +231,4 @@ class RunRecord:
     expires_at: datetime | None = None
     pending: Proposal | Clarification | None = None
     settled: tuple[Meaning, ...] = ()
+    moved_by: str = ""

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
+from babel.dates import format_date
+
 Platform = Literal["slack", "teams"]
 Kind = Literal[
     "approved", "paired", "changed", "clarified", "modelled", "for_another", "stopped", "taken_back", "unread"
@@ -83,7 +85,7 @@ def _questions(kind: Kind, number: int, asked: list[tuple[str, date]]) -> Iterat
         case "unread":
             yield Question(text=f"zorble the flimmers of quux {number}")
         case "clarified":
-            yield Question(text=f"{METRICS[number % len(METRICS)]} of {BRANDS[number % len(BRANDS)]}")
+            yield Question(text=f"{METRICS[number % len(METRICS)]} by channel of {BRANDS[number % len(BRANDS)]}")
         case "modelled":
             place = next(place for place, (metric, _) in enumerate(asked) if metric == READ_BY_MODEL)
             _, day = asked.pop(place)
@@ -104,4 +106,4 @@ def _words(day: date) -> str:
 
 
 def _short(day: date) -> str:
-    return f"{day.day} {day:%b %Y}"
+    return format_date(day, "d MMM y", locale="en_GB")

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from adapters.control.postgres.connections import Pool, connected
 from agent.codec import decode
-from agent.values.identity import PrincipalId
+from agent.values.identity import PrincipalId, RunId
 from agent.values.outcome import RunRecord
 
 _RECENT = "SELECT record FROM countersign.runs WHERE asker = %s ORDER BY created_at DESC, run LIMIT %s"
@@ -12,7 +12,8 @@ _OPEN = """
     SELECT record FROM countersign.runs AS r
     WHERE asker = %s AND status IN ('running', 'awaiting_approval', 'needs_clarification')
       AND NOT (status = 'awaiting_approval'
-               AND EXISTS (SELECT FROM countersign.decisions d WHERE d.run = r.run AND d.revision = r.revision))
+               AND EXISTS (SELECT FROM countersign.decisions d
+                           WHERE d.run = r.run AND d.revision = r.revision AND d.kind <> 'cancel'))
     ORDER BY created_at DESC, run
 """
 _SINCE = "SELECT record FROM countersign.runs WHERE created_at >= %s ORDER BY created_at DESC, run LIMIT %s"
@@ -30,6 +31,12 @@ _STALE = """
 _OPEN_IN = """
     SELECT record FROM countersign.runs
     WHERE status IN ('awaiting_approval', 'needs_clarification') AND starts_with(thread, %s) ORDER BY created_at, run
+"""
+_BEGUN = """
+    SELECT record FROM countersign.runs
+    WHERE run = %(run)s OR (record->>'moved_by' = %(event)s AND record->>'moved_by' <> '')
+       OR run IN (SELECT run FROM countersign.decisions WHERE decision->>'event' = %(event)s)
+    ORDER BY run = %(run)s LIMIT 1
 """
 
 
@@ -62,6 +69,12 @@ class PostgresRunLists:
     async def waiting_in(self, prefix: str) -> tuple[RunRecord, ...]:
         """Runs that wait for somebody in threads whose key begins so, oldest first."""
         return await self._records(_OPEN_IN, prefix)
+
+    async def begun_by(self, event: str, run: RunId) -> RunRecord | None:
+        """The run that an event decided or answered the question of; else `run`, which it opens, if that is there."""
+        async with connected(self._pool) as connection:
+            row = await (await connection.execute(_BEGUN, {"event": event, "run": run})).fetchone()
+        return decode(RunRecord, row["record"]) if row else None
 
     async def _records(self, query: str, *params: object) -> tuple[RunRecord, ...]:
         async with connected(self._pool) as connection:
