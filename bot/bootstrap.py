@@ -14,7 +14,6 @@ from adapters.control.postgres.retention import PostgresRetention
 from adapters.control.redis.answers import CachedAnswers
 from adapters.control.redis.cancels import CancelFlags
 from adapters.control.redis.events import SeenEvents
-from adapters.control.redis.rate_limit import RateLimit
 from agent.conversation import create_conversation
 from agent.deps import Deps
 from agent.ports import Clock
@@ -55,7 +54,7 @@ from bot.postman import Postman
 from bot.presence import Presence
 from bot.processes import this_process
 from bot.progress import RunProgress
-from bot.rates import ProcessRates, TurnRates, TurnsPerMinute
+from bot.rates import turn_rates
 from bot.reloading import Reloads
 from bot.retention import Retention, kept_of
 from bot.run_desk import RunDesk
@@ -420,17 +419,7 @@ def _intake(parts: Opened, policy: GroupedPolicy, files: ThreadFiles) -> Intake:
         audit=parts.audit,
         policy=policy,
         clock=clock,
-        rates=_rates(parts),
+        rates=turn_rates(parts.settings, stores.cache, clock),
         default_locale=parts.settings.analyst.default_locale,
         scope_of=files.scope,
     )
-
-
-def _rates(parts: Opened) -> TurnRates:
-    settings = parts.settings
-    limits = TurnsPerMinute(
-        person=settings.analyst.turns_per_minute,
-        thread=settings.budgets.thread_turns_per_minute,
-        tenant=settings.budgets.tenant_turns_per_minute,
-    )
-    return TurnRates(gate=RateLimit(parts.stores.cache, parts.clock), own=ProcessRates(parts.clock), limits=limits)

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
+from redis.asyncio import Redis
 
+from adapters.control.redis.rate_limit import RateLimit
 from agent.errors import CacheUnavailable
 from agent.ports import Clock
 from agent.values.rate import Excess, Rate
 from agent.values.turn import Turn
 from bot.ports import RateGate
+from bot.settings import Settings
 from bot.soon import soon
 
 MINUTE = timedelta(minutes=1)
@@ -104,3 +107,13 @@ class TurnRates:
             Rate(name="thread", key=f"thread:{turn.thread}", limit=limits.thread),
             Rate(name="tenant", key=f"tenant:{tenant}", limit=limits.tenant),
         )
+
+
+def turn_rates(settings: Settings, cache: Redis, clock: Clock) -> TurnRates:
+    """The limits of the settings, counted in the cache."""
+    limits = TurnsPerMinute(
+        person=settings.analyst.turns_per_minute,
+        thread=settings.budgets.thread_turns_per_minute,
+        tenant=settings.budgets.tenant_turns_per_minute,
+    )
+    return TurnRates(gate=RateLimit(cache, clock), own=ProcessRates(clock), limits=limits)
