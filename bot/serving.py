@@ -17,7 +17,7 @@ from bot.inbox import FINISH_WITHIN_SECONDS
 from bot.logs import configure_logs
 from bot.operating.listening import operating
 from bot.settings import Settings, load_settings
-from bot.working import work
+from bot.working import tell, work
 
 STOP_WITHIN_SECONDS = (FINISH_WITHIN_SECONDS + 2.0, 5.0, 5.0)
 """Running turns finish or are handed over within the first; the others are for work that does not hear it at once."""
@@ -79,13 +79,15 @@ async def serving(built: Product, channels: Channels) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def working(built: Product, worker: bool = True) -> AsyncIterator[None]:
-    """A worker beside whatever runs inside; turns that are running are finished on the way out."""
-    task = asyncio.create_task(work(built)) if worker else None
+    """A worker beside whatever runs inside; turns that are running are finished on the way out.
+
+    Without one, threads are still told of turns that wait.
+    """
+    task = asyncio.create_task(work(built) if worker else tell(built))
     try:
         yield
     finally:
-        if task is not None:
-            await _stop(task)
+        await _stop(task)
 
 
 async def _stop(task: asyncio.Task[None]) -> None:

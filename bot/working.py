@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 
 import structlog
@@ -23,6 +23,7 @@ CONCURRENCY = TURNS_AT_ONCE
 ROUNDS_EVERY_SECONDS = 30.0
 LETTERS_EVERY_SECONDS = 2.0
 GUARDS_EVERY_SECONDS = 2.0
+QUEUE_EVERY_SECONDS = 1.0
 RESTART_AFTER_SECONDS = 2.0
 CLEAN_UP_AT = "7,37 * * * *"
 
@@ -40,6 +41,7 @@ async def work(built: Product, *, until_empty: bool = False) -> None:
     async with AsyncExitStack() as beside:
         await beside.enter_async_context(repeated(partial(_round, built), ROUNDS_EVERY_SECONDS))
         await beside.enter_async_context(repeated(leases.renew, RENEW_EVERY_SECONDS))
+        await beside.enter_async_context(_telling(built))
         recovered = partial(_logged, partial(built.guards.round, built.stores.queued.hurry))
         await beside.enter_async_context(repeated(recovered, GUARDS_EVERY_SECONDS))
         for channel in built.postman.desk.channels:
@@ -47,6 +49,16 @@ async def work(built: Product, *, until_empty: bool = False) -> None:
             letters = partial(_logged, partial(built.postman.round, channel))
             await beside.enter_async_context(repeated(letters, LETTERS_EVERY_SECONDS))
         await _handle_turns(built, leases, until_empty)
+
+
+async def tell(built: Product) -> None:
+    """Tell threads of turns that wait, until cancelled: for a process that handles none, and may be the only one."""
+    async with _telling(built):
+        await asyncio.Event().wait()
+
+
+def _telling(built: Product) -> AbstractAsyncContextManager[None]:
+    return repeated(partial(_logged, built.queue.round), QUEUE_EVERY_SECONDS)
 
 
 async def _handle_turns(built: Product, leases: Leases, until_empty: bool) -> None:

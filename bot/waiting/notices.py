@@ -23,8 +23,8 @@ from semantic_catalog.model import Locale
 CHANNELS: Final[tuple[ChannelName, ...]] = ("slack", "teams")
 """Where people are told; who types in a terminal sees it."""
 
-ROUND_SECONDS: Final = 4.0
-SHOW_WITHIN_SECONDS: Final = 10.0
+ROUND_SECONDS: Final = 2.0
+SHOW_WITHIN_SECONDS: Final = 8.0
 """Below how long a turn is held back for it."""
 
 REST_SECONDS: Final = 10.0
