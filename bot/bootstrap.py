@@ -382,7 +382,7 @@ def _assemble(parts: Opened, platforms: _Platforms) -> Product:
         schedules=services.schedules,
         firing=Firing(store=stores.schedules, inbox=inbox, clock=clock, channels=tuple(platforms.posting)),
         retention=_retention(parts, commands),
-        intake=_intake(parts, authority.people, services.files),
+        intake=_intake(parts, authority.people, services),
         watch=parts.watch,
         queue=services.queue,
         guards=parts.guards,
@@ -409,7 +409,7 @@ def _retention(parts: Opened, commands: ChatCommands) -> Retention:
     )
 
 
-def _intake(parts: Opened, policy: GroupedPolicy, files: ThreadFiles) -> Intake:
+def _intake(parts: Opened, policy: GroupedPolicy, services: _Services) -> Intake:
     stores, clock = parts.stores, parts.clock
     return Intake(
         watch=parts.watch,
@@ -421,5 +421,6 @@ def _intake(parts: Opened, policy: GroupedPolicy, files: ThreadFiles) -> Intake:
         clock=clock,
         rates=turn_rates(parts.settings, stores.cache, clock),
         default_locale=parts.settings.analyst.default_locale,
-        scope_of=files.scope,
+        has_room=services.deciding.has_room,
+        scope_of=services.files.scope,
     )

@@ -63,7 +63,7 @@ class Deciding:
             return None
         if await self._asker_is_gone(turn, principal, record):
             return None
-        over = await self._over_budget(turn, record)
+        over = await self._over_budget(turn.action.verb, record)
         if over is not None:
             return await self._leave_open(turn, principal, record, over)
         decision = decision_of(turn, principal, click.at, record.revision)
@@ -151,10 +151,13 @@ class Deciding:
         await self.desk.notify(turn, say(record.locale, "dialog.asker_gone"))
         return True
 
-    async def _over_budget(self, turn: Turn, record: RunRecord) -> Overrun | None:
+    async def has_room(self, verb: ActionVerb, record: RunRecord) -> bool:
+        """Whether the day's budget has room for what the click would have run."""
+        return await self._over_budget(verb, record) is None
+
+    async def _over_budget(self, verb: ActionVerb, record: RunRecord) -> Overrun | None:
         """The limit that the query would not fit, where the click would have it run."""
-        assert isinstance(record.pending, Proposal)
-        if turn.action is None or turn.action.verb not in _APPROVALS:
+        if verb not in _APPROVALS or not isinstance(record.pending, Proposal):
             return None
         return await query_overrun(record.pending, record.thread, self.desk.deps)
 

@@ -14,7 +14,7 @@ from agent.policy.resolve import resolve
 from agent.ports import Clock
 from agent.values.identity import Principal, PrincipalId, ThreadKey
 from agent.values.outcome import Clarification, Proposal, RunRecord
-from agent.values.turn import Turn
+from agent.values.turn import ActionVerb, Turn
 from bot.authority import Click, standing_of
 from bot.chat_commands.words import command_of
 from bot.deciding import decision_of, turned_down_notice
@@ -71,6 +71,7 @@ class Intake:
     clock: Clock
     rates: TurnRates
     default_locale: Locale
+    has_room: Callable[[ActionVerb, RunRecord], Awaitable[bool]]
     scope_of: Callable[[ThreadKey, PrincipalId], Awaitable[ThreadScope]] = no_files
 
     async def receive(self, turn: Turn) -> Acknowledgement:
@@ -141,10 +142,19 @@ class Intake:
         with in_scope(await self.scope_of(ThreadKey(record.thread) if record else turn.thread, principal.id)):
             principal = self._policy_now().principal(principal.id) or principal
             shown = (self._choice if turn.kind == "choice" else self._decision)(turn, principal, record)
+        if shown.card is not None and record is not None and not await self._has_room(turn.action.verb, record):
+            # The card stays open: its handling says why.
+            return Acknowledgement()
         if shown.notice and record is not None:
             once = f"turned_down:{turn.event_id}"
             await self.audit.append(record.run, "turned_down", principal.id, {"verb": turn.action.verb}, once)
         return shown
+
+    async def _has_room(self, verb: ActionVerb, record: RunRecord) -> bool:
+        try:
+            return await soon(self.has_room(verb, record))
+        except CacheUnavailable:
+            return True
 
     def _policy_now(self) -> Policy:
         """The policy in force, with the files of the turn's thread."""

@@ -220,7 +220,7 @@ class BudgetSettings(_Group):
 
     thread_turns_per_minute: int = Field(60, ge=1, description="Messages that a thread may hold in a minute")
     tenant_turns_per_minute: int = Field(
-        3_000, ge=1, description="Messages that all people of a workspace or tenant may send in a minute"
+        6_000, ge=1, description="Messages that all people of a workspace or tenant may send in a minute"
     )
     queries_per_day: int = Field(1_000, ge=0, description="Queries of a person in a day, unless a role says; 0: any")
     rows_per_day: int = Field(0, ge=0, description="Rows of results of a person in a day, unless a role says; 0: any")

@@ -30,7 +30,11 @@ def evaluate(
 ) -> None:
     """Ask every question of the sets, compare with their gold SQL, and print the figures."""
     settings = load_settings()
-    settings = replace(settings, analyst=settings.analyst.model_copy(update={"planner": planner}))
+    settings = replace(
+        settings,
+        analyst=settings.analyst.model_copy(update={"planner": planner}),
+        budgets=settings.budgets.model_copy(update={"queries_per_day": 0, "tenant_queries_per_day": 0}),
+    )
     items = tuple(item for item in read_sets(tuple(files)) if not only or item.id in only)
     played = asyncio.run(_played(settings, items, _owners(settings, owner_url or [])))
     if out is not None:
