@@ -8,11 +8,11 @@ from hypothesis import settings
 from bot.demo.state import DomainData
 from bot.embedded import EmbeddedServices
 from tests import network
+from tests.control_databases import ControlDatabases
 from tests.services import (
     demo_data,
     empty_valkey,
     erp_finance_in_postgres,
-    own_control_database,
     own_database,
     own_valkey_number,
     shared_services,
@@ -41,11 +41,19 @@ def services() -> Iterator[EmbeddedServices]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def _control_databases(services: EmbeddedServices) -> Iterator[ControlDatabases]:
+    databases = ControlDatabases(services)
+    yield databases
+    databases.close()
+
+
 @pytest.fixture
-def fresh_database(services: EmbeddedServices) -> Iterator[str]:
+def fresh_database(services: EmbeddedServices, _control_databases: ControlDatabases) -> Iterator[str]:
     """A control database as this version makes it at its first start, without a row."""
-    with own_control_database(services) as url:
-        yield url
+    name = _control_databases.take()
+    yield services.database_url(name)
+    _control_databases.give_back(name)
 
 
 @pytest.fixture

@@ -1,12 +1,9 @@
 """The real servers that tests run against, shared by every test process of this checkout."""
 
-import asyncio
 import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
-from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import IO
 from uuid import uuid4
@@ -15,7 +12,6 @@ import psycopg
 import redis
 from psycopg import sql
 
-from adapters.control.postgres.migrate import migrate, migrations
 from bot import embedded
 from bot.demo.databases import READER, admit_reader, ensure_database
 from bot.demo.erp_finance.load import load_postgres
@@ -23,7 +19,7 @@ from bot.demo.parameters import DemoParameters
 from bot.demo.setup import set_up
 from bot.demo.state import DemoState, DomainData
 from bot.embedded import EmbeddedServices
-from bot.inbox import Inbox
+from tests.control_databases import PREFIX, drop_database
 
 END_DATE = date(2026, 10, 31)
 FOLDER = Path(__file__).resolve().parent.parent / ".countersign" / "test"
@@ -53,17 +49,7 @@ def own_database(services: EmbeddedServices) -> Iterator[str]:
     name = f"test_{uuid4().hex}"
     ensure_database(services, name, "postgres")
     yield services.database_url(name)
-    _execute(services, sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
-
-
-@contextmanager
-def own_control_database(services: EmbeddedServices) -> Iterator[str]:
-    """A control database of this version without a row, for one test; yields the superuser's URL."""
-    name, template = f"test_{uuid4().hex}", _control_template(services)
-    copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(template))
-    _execute(services, copy)
-    yield services.database_url(name)
-    _execute(services, sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+    drop_database(services, name)
 
 
 @contextmanager
@@ -99,30 +85,6 @@ def erp_finance_in_postgres(services: EmbeddedServices) -> Iterator[DomainData]:
         yield DomainData(name="erp_finance", reader_url=reader_url, owner_url=owner_url)
 
 
-def _control_template(services: EmbeddedServices) -> str:
-    """The name of a migrated database that others are copied from: made once for all processes and runs."""
-    own = "".join(migration.digest for migration in migrations())
-    theirs = (version(name) for name in ("procrastinate", "langgraph-checkpoint-postgres"))
-    name = f"control_{sha256(' '.join((own, *theirs)).encode()).hexdigest()[:16]}"
-    with (FOLDER / "template.lock").open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        with psycopg.connect(services.postgres, autocommit=True) as connection:
-            found = connection.execute("SELECT datistemplate FROM pg_database WHERE datname = %s", (name,)).fetchone()
-            if found is None or not found[0]:
-                ensure_database(services, name, "postgres")
-                asyncio.run(_prepared(services.database_url(name)))
-                connection.execute(sql.SQL("ALTER DATABASE {} IS_TEMPLATE true").format(sql.Identifier(name)))
-    return name
-
-
-async def _prepared(url: str) -> None:
-    """What every process does at its start."""
-    await migrate(url)
-    inbox = Inbox(url)
-    await inbox.open()
-    await inbox.close()
-
-
 def _need_not_outlive_the_machine(services: EmbeddedServices) -> None:
     """Waiting for the disk is most of the time of a test; what a killed server leaves is whole all the same."""
     with psycopg.connect(services.postgres, autocommit=True) as connection:
@@ -133,16 +95,11 @@ def _need_not_outlive_the_machine(services: EmbeddedServices) -> None:
 
 def _drop_leftover_databases(services: EmbeddedServices) -> None:
     with psycopg.connect(services.postgres, autocommit=True) as connection:
-        connection.execute("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'control\\_%'")
-        left = "SELECT datname FROM pg_database WHERE datname LIKE ANY (ARRAY['test\\_%', 'control\\_%'])"
-        rows = connection.execute(left).fetchall()
+        connection.execute("UPDATE pg_database SET datistemplate = false WHERE starts_with(datname, %s)", (PREFIX,))
+        left = "SELECT datname FROM pg_database WHERE starts_with(datname, 'test_') OR starts_with(datname, %s)"
+        rows = connection.execute(left, (PREFIX,)).fetchall()
         for (name,) in rows:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
-
-
-def _execute(services: EmbeddedServices, query: sql.Composed) -> None:
-    with psycopg.connect(services.postgres, autocommit=True) as connection:
-        connection.execute(query)
 
 
 def _try_exclusive(file: IO[str]) -> bool:

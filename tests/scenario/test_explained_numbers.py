@@ -7,9 +7,10 @@ import pytest
 from agent.analysis.check_numbers import unsupported_numbers
 from bot.demo.state import DomainData
 from bot.embedded import EmbeddedServices
+from tests.control_databases import own_control_database
 from tests.scenario.conftest import settings_over
 from tests.scenario.explained import Explained, explained
-from tests.services import empty_valkey, own_control_database, own_valkey_number
+from tests.services import empty_valkey, own_valkey_number
 
 LEAST_ANSWERS = 100
 # What a careless hand makes of a digit; at least one of them is no number of the same result.

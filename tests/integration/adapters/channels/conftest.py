@@ -22,11 +22,11 @@ from adapters.control.postgres.connections import Pool, connected, create_pool
 from adapters.control.postgres.migrate import migrate
 from adapters.control.postgres.slack_installations import PostgresSlackInstallations
 from bot.embedded import EmbeddedServices
+from tests.control_databases import own_control_database
 from tests.fakes.clock import FrozenClock
 from tests.fakes.slack.consent import CLIENT_ID, CLIENT_SECRET
 from tests.fakes.slack.server import SlackServer, serving, slack_server
 from tests.fakes.slack.workspace import Workspace
-from tests.services import own_control_database
 
 FIRST, SECOND = (Fernet.generate_key().decode() for _ in range(2))
 
