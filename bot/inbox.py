@@ -9,6 +9,7 @@ from typing import Any
 import structlog
 from procrastinate import App, JobContext, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
 from adapters.control.postgres.connections import OWN_NAME, check_standing, connect_arguments
@@ -164,10 +165,19 @@ def _connector(url: str, name: str) -> PsycopgConnector:
         min_size=0,
         max_size=INBOX_CONNECTIONS,
         timeout=PATIENCE_SECONDS,
-        # Each query of it is one statement: begin, commit and a look at the connection would be round trips more.
-        kwargs={key: known[key] for key in ("application_name", "autocommit", *told)},
+        kwargs={key: known[key] for key in ("application_name", *told)},
+        configure=_each_by_itself,
         pool_factory=_pool,
     )
+
+
+async def _each_by_itself(connection: AsyncConnection[Any]) -> None:
+    """Each query is one statement: begin, commit and a look at the connection would be round trips more.
+
+    Said here and not with the other arguments: procrastinate repeats those for the connection it listens on, with an
+    `autocommit` of its own.
+    """
+    await connection.set_autocommit(True)
 
 
 def _pool(**asked: Any) -> AsyncConnectionPool:
