@@ -1,0 +1,1 @@
+"""Turns that wait, over the real inbox."""
