@@ -1,12 +1,16 @@
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from agent.policy.authority import may_approve
+from agent.policy.budgets import BudgetDefaults
 from agent.policy.errors import PolicyError
 from agent.policy.load import check_policy, load_policy, warnings
 from agent.policy.model import Tiers
+from agent.policy.roles import Bearer, principal_with
 from agent.values.identity import Limits, PrincipalId, RowRule
+from agent.values.meters import Budget
 from semantic_catalog.load import load_catalog
 from semantic_catalog.model import DomainName, EntityName
 
@@ -236,3 +240,44 @@ def test_own_questions_and_named_domains_add_up(tmp_path: Path) -> None:
     assert not may_approve(policy, ana, ana.id, books, "owner")
     assert may_approve(policy, ana, ana.id, DomainName("payments"), "asker")
     assert not may_approve(policy, ana, other, DomainName("payments"), "asker")
+
+
+BUDGETED = (
+    SOUND.replace("may_approve: own", "may_approve: own\n    budgets: {queries_per_day: 50, money_per_day: 0.5}")
+    + """\
+budgets:
+  timezone: America/Lima
+  rows_per_day: 0
+  tenants: {"slack:T1": {tokens_per_day: 900}}
+  warehouse_prices: {payments: {per_gigabyte: 0.005}}
+"""
+)
+DEFAULTS = BudgetDefaults(role=Budget(queries=1_000, rows=9), tenant=Budget(queries=7, rows=8))
+
+
+def test_a_days_budget_is_the_roles_where_it_says_so_and_else_the_settings(tmp_path: Path) -> None:
+    policy = load_policy(written(tmp_path, BUDGETED), budgets=DEFAULTS)
+    [ana] = policy.principals
+    assert ana.budget == Budget(queries=50, rows=9, money=Decimal("0.5"))
+    assert policy.budgets.of_tenant("teams:7e4a") == Budget(queries=7)
+    assert policy.budgets.of_tenant("slack:T1") == Budget(queries=7, tokens=900)
+    assert policy.budgets.price_in(DomainName("payments")).per_gigabyte == Decimal("0.005")
+
+
+def test_of_several_roles_the_widest_budget_counts_and_without_a_role_there_is_none(tmp_path: Path) -> None:
+    lima = "lima:\n    domains: [payments]\n    budgets: {queries_per_day: 80, money_per_day: 0}"
+    text = BUDGETED.replace("lima:\n    domains: [payments]", lima).replace(
+        "roles: [analyst]", "roles: [analyst, lima]"
+    )
+    [ana] = load_policy(written(tmp_path, text), budgets=DEFAULTS).principals
+    assert ana.budget == Budget(queries=80, rows=9, money=None)
+    assert principal_with(Bearer(id=PrincipalId("x"), name="X"), ()).budget.queries == 0
+
+
+@pytest.mark.parametrize("wrong", ["timezone: Lima", "tokens_per_day: -1", "tenants: {T1: {rows_per_day: 1}}"])
+def test_a_faulty_budget_is_told(tmp_path: Path, wrong: str) -> None:
+    key = wrong.partition(":")[0]
+    kept = "".join(each for each in BUDGETED.splitlines(keepends=True) if not each.startswith(f"  {key}:"))
+    found = faults(tmp_path, kept + f"  {wrong}\n")
+    assert len(found) == 1
+    assert key in found[0]

@@ -1,13 +1,17 @@
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from decimal import Decimal
 
 import pytest
 
-from agent.errors import ModelError, ModelMalformed, ModelRateLimited, ModelTimeout, ModelUnavailable
+from agent.errors import ModelError, ModelMalformed, ModelOverBudget, ModelRateLimited, ModelTimeout, ModelUnavailable
 from agent.understanding.planner import Planner, PlannerMode
+from agent.values.budget import BudgetDay, Exceeded, Overrun
 from agent.values.identity import Principal, ThreadKey
 from agent.values.memory import Question, ThreadMemory
 from agent.values.spec import Declined, FreeSql, Option, QuerySpec, Slot, Understanding
 from agent.values.usage import used_by
+from agent.wording.assumptions import assumption_texts
 from semantic_catalog.model import DomainName, MetricName
 from tests.unit.agent.understanding.asking import ANALYST, TODAY
 
@@ -114,3 +118,15 @@ async def test_a_model_that_knows_the_metric_may_ask_for_the_rest() -> None:
 async def test_free_sql_is_an_answer_of_the_model() -> None:
     free = replace(BY_MODEL, spec=None, free_sql=FreeSql(title="Median"))
     assert await planned(PARTLY, Reader(free)) == free
+
+
+async def test_over_budget_the_rules_reading_stands_and_says_why() -> None:
+    over = Exceeded(scope="person", meter="tokens", used=Decimal(1_200), limit=Decimal(1_000))
+    day = BudgetDay(day=TODAY, resets_at=datetime(2026, 11, 2, 5, tzinfo=UTC), timezone="America/Lima")
+    meaning = await planned(PARTLY, Reader(ModelOverBudget("understanding: over", Overrun(exceeded=over, day=day))))
+    assert meaning.spec == PARTLY.spec
+    [said] = assumption_texts(meaning.assumptions, "en")
+    assert said == (
+        "Your language model tokens for today are used up (1,200 of 1,000, until Mon 2 Nov, 00:00), "
+        "so rules alone read the question."
+    )

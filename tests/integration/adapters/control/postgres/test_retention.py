@@ -6,16 +6,20 @@ import psycopg
 import pytest
 
 from adapters.control.postgres.audit import PostgresAuditLog
+from adapters.control.postgres.budgets import PostgresBudgetLedger
 from adapters.control.postgres.connections import Pool
 from adapters.control.postgres.conversations import PostgresSeenConversations
 from adapters.control.postgres.feedback import PostgresFeedbackStore
 from adapters.control.postgres.memory import PostgresMemoryStore
+from adapters.control.postgres.people import PostgresPeople
 from adapters.control.postgres.personal import PostgresPersonalStore
 from adapters.control.postgres.retention import Kept, PostgresRetention
 from adapters.control.postgres.run_lists import PostgresRunLists
 from adapters.control.postgres.runs import PostgresRunStore
+from agent.values.budget import Account, Caps, Spending
 from agent.values.identity import PrincipalId, RunId, TenantId, ThreadKey
 from agent.values.memory import RememberedRun, ThreadMemory
+from agent.values.meters import NOTHING, Amounts
 from agent.values.outcome import RunRecord
 from agent.values.personal import Meaning, PersonalMemory
 from agent.values.turn import SeenConversation
@@ -115,6 +119,27 @@ async def test_opinions_go_past_their_time(pool: Pool, retention: PostgresRetent
     await feedback.give(RunId("B"), ANA, "thumbs_up", "", NOON)
     await feedback.give(RunId("B"), ANA, "thumbs_down", "wrong", NOON)
     assert (await retention.clean(NOON))["feedback"] == 1
+
+
+async def test_what_was_used_of_budgets_goes_past_its_time(pool: Pool, retention: PostgresRetention) -> None:
+    ledger, now = PostgresBudgetLedger(pool), datetime.now(UTC)
+    account = Account(person=ANA, tenant="slack:T1")
+    used = Spending(once="a", run=RunId("A"), account=account, day=now.date(), amounts=Amounts(queries=1))
+    await ledger.spend(used, Caps(), NOTHING)
+    kept, gone = await retention.clean(now + 89 * DAY), await retention.clean(now + 92 * DAY)
+    assert [(each["budget_entries"], each["budget_days"]) for each in (kept, gone)] == [(0, 0), (1, 2)]
+
+
+async def test_to_be_forgotten_fills_no_budget_of_today_again(pool: Pool) -> None:
+    ledger, today = PostgresBudgetLedger(pool), datetime.now(UTC).date()
+    account = Account(person=ANA, tenant="slack:T1")
+    for day in (today, today - 5 * DAY):
+        used = Spending(once=f"{day}", run=RunId("A"), account=account, day=day, amounts=Amounts(queries=1))
+        await ledger.spend(used, Caps(), NOTHING)
+    await PostgresPeople(pool).forget(ANA)
+    assert (await ledger.used(account, today)).person.queries == 1
+    old = await ledger.used(account, today - 5 * DAY)
+    assert (old.person.queries, old.tenant.queries) == (0, 1)
 
 
 async def test_runs_that_nobody_went_on_with_are_found(pool: Pool) -> None:
