@@ -61,7 +61,7 @@ def resume_with(value: Any) -> Command[Any]:
     return Command(resume=value)
 
 
-def _after_execution(state: RunState) -> str:
+async def _after_execution(state: RunState) -> str:
     """What was asked for the sake of a forecast, or to be put beside a file, goes on to it once it is answered."""
     outcome, meaning = state.get("outcome"), state["understanding"]
     if outcome is None or outcome["kind"] != "Answer":
@@ -73,11 +73,11 @@ def _after_execution(state: RunState) -> str:
     return "analyze_file" if is_first else "present"
 
 
-def _after_asking_first(state: RunState) -> str:
+async def _after_asking_first(state: RunState) -> str:
     return "present" if state.get("outcome") else "execute"
 
 
-def _after_reading(state: RunState) -> str:
+async def _after_reading(state: RunState) -> str:
     outcome, meaning = state.get("outcome"), state["understanding"]
     if outcome:
         return "clarify" if outcome["kind"] == "Clarification" else "present"

@@ -62,21 +62,21 @@ def create_sql_pipeline(deps: Deps) -> Any:
     return graph.compile()
 
 
-def _after_route(state: RunState) -> str:
+async def _after_route(state: RunState) -> str:
     return "follow_up_restore" if state["path"] == "follow_up" else "schema_linker"
 
 
-def _after_validation(state: RunState) -> str:
+async def _after_validation(state: RunState) -> str:
     return "error_handler" if state["findings"] else "cost_estimator"
 
 
-def _after_check(state: RunState) -> str:
+async def _after_check(state: RunState) -> str:
     if state.get("outcome"):
         return END
     return "sql_executor" if state.get("signature") else "await_decision"
 
 
-def _after_decision(state: RunState) -> str:
+async def _after_decision(state: RunState) -> str:
     match state["decision"]["kind"]:
         case "approve":
             return "sql_executor"
@@ -86,13 +86,13 @@ def _after_decision(state: RunState) -> str:
             return "response_formatter"
 
 
-def _after_verification(state: RunState) -> str:
+async def _after_verification(state: RunState) -> str:
     answered = state["verification"]["status"] != "failed" and state["result"]["row_count"] > 0
     return "data_analyst" if answered else "response_formatter"
 
 
 def _unless_ended(following: str) -> Any:
-    def choose(state: RunState) -> str:
+    async def choose(state: RunState) -> str:
         return END if state.get("outcome") else following
 
     return choose
