@@ -31,21 +31,21 @@ class Aim:
     meaning: Understanding | None
 
 
-async def aims_of(turn: Turn, principal: Principal, desk: RunDesk) -> tuple[Aim, ...]:
+async def aims_of(turn: Turn, principal: Principal, desk: RunDesk, waiting: tuple[RunRecord, ...]) -> tuple[Aim, ...]:
     """The author's waiting proposals that the message can be a change of, the newest first; one where it says which.
 
     It is none where the author waits for an answer to a question of ours, where it says that it is about something
     else, and where their last answer is newer than the proposal: then it goes on from that.
     """
-    waiting = [record for record in await desk.runs.waiting(turn.thread) if record.asker == principal.id]
-    asked_back = any(r.status == "needs_clarification" and not is_choice_of_proposal(r) for r in waiting)
+    own = [record for record in waiting if record.asker == principal.id]
+    asked_back = any(r.status == "needs_clarification" and not is_choice_of_proposal(r) for r in own)
     if turn.kind != "message" or asked_back or leaves_topic(turn.text):
         return ()
-    if not any(isinstance(record.pending, Proposal) for record in waiting):
+    if not any(isinstance(record.pending, Proposal) for record in own):
         return ()
     answered = await _last_answer(turn, principal, desk)
     found = []
-    for record in reversed(waiting):
+    for record in reversed(own):
         if isinstance(record.pending, Proposal) and (answered is None or await _touched(record, desk) > answered):
             aim = await _aim(turn, principal, record, record.pending, desk)
             found += [aim] if aim else []

@@ -30,9 +30,9 @@ class Asking:
 
     desk: RunDesk
 
-    async def message(self, turn: Turn, principal: Principal) -> RunStop | None:
+    async def message(self, turn: Turn, principal: Principal, waiting: tuple[RunRecord, ...]) -> RunStop | None:
         """A message answers the one clarification of its thread that waits for its author; else it opens a run."""
-        answered = await self._question_answered_by(turn, principal)
+        answered = await self._question_answered_by(turn, principal, waiting)
         if answered is not None:
             return await self._answer(turn, answered, turn.text)
         return await self.ask(turn, principal, turn.text)
@@ -134,16 +134,18 @@ class Asking:
         await self.desk.note(record.run, event)
         return record
 
-    async def _question_answered_by(self, turn: Turn, principal: Principal) -> RunRecord | None:
-        waiting = [
+    async def _question_answered_by(
+        self, turn: Turn, principal: Principal, waiting: tuple[RunRecord, ...]
+    ) -> RunRecord | None:
+        asked = [
             record
-            for record in await self.desk.runs.waiting(turn.thread)
+            for record in waiting
             if record.status == "needs_clarification" and record.asker == principal.id
             if not is_choice_of_proposal(record)
         ]
-        if len(waiting) != 1 or await self._stands_alone(turn, principal):
+        if len(asked) != 1 or await self._stands_alone(turn, principal):
             return None
-        return waiting[0]
+        return asked[0]
 
     async def _stands_alone(self, turn: Turn, principal: Principal) -> bool:
         """Whether the message means something without what was asked back: by itself, or about what was answered."""

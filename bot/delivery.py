@@ -15,7 +15,7 @@ from agent.wording.texts import say
 from bot.answer_files import answer_files
 from bot.people import People
 from bot.ports import ArtifactStore, CardStore, Channel
-from bot.posting import Post, attach_once, found_again, key_of, post_once
+from bot.posting import Known, Post, attach_once, found_again, key_of, post_once, slot_of_file
 from bot.run_places import channel_of
 from cards.build.outcome import outcome_card
 from cards.build.phrases import small
@@ -74,36 +74,41 @@ class Delivery:
         if isinstance(outcome, Reply) or (isinstance(outcome, Clarification) and not reader.is_alone):
             card = replace(card, addressee=reader.user)
         run, slot = outcome.run, slot_of(outcome)
+        files = tuple(slot_of_file(run, attachment) for attachment in card.attachments)
+        known = await self.cards.claim(((run, slot), *files), ((progress.run, progress.slot),))
         try:
-            await self._put(channel, place, (Post(run=run, slot=slot), progress), card)
+            await self._put(channel, place, (Post(run=run, slot=slot), progress), card, known)
         except DeliveryRefused as error:
             ref, place = await self._elsewhere(place, card, key_of(run, slot), reader, error)
             await self.cards.put(run, slot, ref, place)
         for attachment in card.attachments:
-            await self.attach(channel, place, run, attachment)
+            await attach_once(self.cards, channel, place, run, attachment, known)
 
-    async def _put(self, channel: Channel, place: Place, posts: tuple[Post, ...], card: Card) -> None:
+    async def _put(self, channel: Channel, place: Place, posts: tuple[Post, ...], card: Card, known: Known) -> None:
         """Redraw what stands as one of the posts, else post the first; it is the first from then on."""
         run, slot = posts[0].run, posts[0].slot
-        ref = await self._standing(channel, place, posts)
+        ref = await self._standing(channel, place, posts, known)
         if ref is None:
-            await post_once(self.cards, channel, place, run, slot, card)
+            await post_once(self.cards, channel, place, run, slot, card, known=known)
             return
         try:
             await channel.update(place, ref, card)
         except DeliveryRefused as error:
             # Somebody deleted the message, or it is too old to be edited: the card is posted again.
             log.info("card_not_edited", detail=error.detail)
-            await post_once(self.cards, channel, place, run, slot, card, f"{key_of(run, slot)}:again")
+            # Where a card of the slot was known, nothing was noted for this post yet.
+            noted = None if known.get((run, slot)) else known
+            await post_once(self.cards, channel, place, run, slot, card, f"{key_of(run, slot)}:again", noted)
         else:
             await self.cards.put(run, slot, ref, place)
 
-    async def _standing(self, channel: Channel, place: Place, posts: tuple[Post, ...]) -> CardRef | None:
+    async def _standing(self, channel: Channel, place: Place, posts: tuple[Post, ...], known: Known) -> CardRef | None:
         for post in posts:
-            if posted := await self.cards.get(post.run, post.slot):
+            if posted := known.get((post.run, post.slot)):
                 return posted[0]
         for post in posts[1:]:
-            if found := await found_again(self.cards, channel, place, post.run, post.slot):
+            cut_short = (post.run, post.slot) in known
+            if cut_short and (found := await found_again(self.cards, channel, place, post.run, post.slot)):
                 return found
         return None
 

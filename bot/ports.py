@@ -1,6 +1,6 @@
 """What the application asks of channels and of its own stores."""
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -12,6 +12,7 @@ from agent.values.meters import Amounts
 from agent.values.outcome import RunRecord
 from agent.values.personal import Forgotten, PersonalMemory
 from agent.values.rate import Excess, Rate
+from agent.values.run_event import RunEvent
 from agent.values.standing import StandingApproval
 from agent.values.turn import CardRef, InboundFile, Turn
 from agent.values.turn import Place as Place
@@ -130,6 +131,13 @@ class RunStore(Protocol):
         ...
 
 
+Slot = tuple[RunId, str]
+"""A run, and the name under which one of its messages is remembered."""
+
+Posted = tuple[CardRef, Place]
+"""A message and where it stands."""
+
+
 class CardStore(Protocol):
     """Remembers what was posted, so that a redelivery edits instead of posting twice."""
 
@@ -154,6 +162,13 @@ class CardStore(Protocol):
 
     async def noted(self, run: RunId, slot: str) -> bool:
         """Whether a post under the slot was noted that `put` never followed."""
+        ...
+
+    async def claim(self, own: tuple[Slot, ...], others: tuple[Slot, ...] = ()) -> Mapping[Slot, Posted | None]:
+        """Note, as `note` does, that messages are about to be posted under those of `own` that have no card.
+
+        Of all of them what was known before: the posted card, or None for a post that was noted and never `put`.
+        """
         ...
 
     async def copies(self, run: RunId, slot: str) -> tuple[tuple[CardRef, Place], ...]:
@@ -386,4 +401,8 @@ class AuditLog(Protocol):
 
         A second event of the run under the same `once` (not empty) changes nothing.
         """
+        ...
+
+    async def append_all(self, run: RunId, events: Sequence[RunEvent]) -> None:
+        """Add several events of the run in their order, all or none."""
         ...

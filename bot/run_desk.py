@@ -83,8 +83,7 @@ class RunDesk:
         )
         await self.runs.update(settled)
         await remember(outcome, stop.state, self.deps.memory, self.deps.clock)
-        for event in events_of(stop):
-            await self.note(record.run, event)
+        await self.audit.append_all(record.run, events_of(stop))
         standing = await self.gate.standing(place_of(turn), said_by(outcome, stop.state), record.asker)
         arrived = True
         if standing == "here":
@@ -99,9 +98,8 @@ class RunDesk:
     async def _stay_silent(self, turn: Turn, record: RunRecord, stop: RunStop, silent: Reply) -> None:
         """A scheduled run whose condition does not hold says nothing, unless somebody signed for it just now."""
         await self.runs.update(replace(record, status=status_of(silent), locale=silent.locale))
-        for event in events_of(stop):
-            await self.note(record.run, event)
-        await self.note(record.run, RunEvent(name="condition_not_met", by=BOT, facts={}, once="condition_not_met"))
+        unmet = RunEvent(name="condition_not_met", by=BOT, facts={}, once="condition_not_met")
+        await self.audit.append_all(record.run, (*events_of(stop), unmet))
         if record.pending is not None:
             await self._deliver(turn, silent, record.asker)
         await self.driver.forget(turn.thread, record.run)

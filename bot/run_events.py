@@ -1,24 +1,14 @@
 """What the audit log keeps of a run: what was understood, proposed, run and answered; never rows, never words."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from agent.state import RunState
 from agent.values.outcome import Answer, Clarification, Failure, NoData, Outcome, Proposal, Refusal, Rejected, Reply
+from agent.values.run_event import RunEvent as RunEvent
 from bot.driver import RunStop
 
 BOT = "bot"
 _ENDINGS = {"reject": "rejected", "cancel": "cancelled", "expire": "expired"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunEvent:
-    """One row of the log. A second one of the run under the same `once` is not written."""
-
-    name: str
-    by: str
-    facts: dict[str, Any]
-    once: str
 
 
 def events_of(stop: RunStop) -> tuple[RunEvent, ...]:

@@ -121,12 +121,13 @@ class TurnRunner:
         begun = await self.lists.begun_by(turn.event_id, run_id(turn.event_id))
         if begun is not None and not is_choice_of_proposal(begun):
             return await self._go_on(turn, principal, begun)
-        aims = await aims_of(turn, principal, self.desk)
+        waiting = await self.desk.runs.waiting(turn.thread)
+        aims = await aims_of(turn, principal, self.desk, waiting)
         if len(aims) == 1:
             return await self._decide(change_of(turn, aims[0].proposal, turn.text), principal)
         if aims:
             return await self.asking.which_proposal(turn, principal, aims)
-        return await self.asking.message(turn, principal)
+        return await self.asking.message(turn, principal, waiting)
 
     async def _go_on(self, turn: Turn, principal: Principal, begun: RunRecord) -> RunStop | None:
         """What a message had begun before it was cut short: its own question, an answer to one, or a change."""

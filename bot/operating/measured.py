@@ -1,6 +1,6 @@
 """Ports with a count beside them: the same calls, answers and errors."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from datetime import date
 from time import perf_counter
@@ -13,6 +13,7 @@ from agent.ports import Health, Model, RowBatch
 from agent.values.completion import Completion, Prompt
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
 from agent.values.identity import RunId
+from agent.values.run_event import RunEvent
 from agent.values.usage import Usage
 from bot.operating.metrics import Metrics
 from bot.ports import AuditLog
@@ -142,6 +143,15 @@ class MeasuredAudit:
     async def append(self, run: RunId, event: str, by: str, facts: dict[str, Any], once: str = "") -> None:
         """See `AuditLog`."""
         await self._inner.append(run, event, by, facts, once)
+        self._counted(event, facts)
+
+    async def append_all(self, run: RunId, events: Sequence[RunEvent]) -> None:
+        """See `AuditLog`."""
+        await self._inner.append_all(run, events)
+        for event in events:
+            self._counted(event.name, event.facts)
+
+    def _counted(self, event: str, facts: dict[str, Any]) -> None:
         self._metrics.audit.labels(event).inc()
         if event == "decided":
             self._metrics.decisions.labels(str(facts.get("kind", ""))).inc()

@@ -100,8 +100,9 @@ class Session:
     async def _handle(self, turn: Turn) -> Step:
         started = perf_counter()
         stop = await self.product.runner.handle(turn)
+        spent = perf_counter() - started
         self._scope = await self.product.files.scope(turn.thread, PrincipalId(turn.author.user_id))
-        return Step(turn=turn, stop=stop, milliseconds=(perf_counter() - started) * 1000)
+        return Step(turn=turn, stop=stop, milliseconds=spent * 1000)
 
     def _typed(self, role: str, thread: str) -> Typed:
         return Typed(user=role, thread=thread, event_id=f"console:{uuid.uuid4()}", at=self.product.clock.now())

@@ -65,6 +65,17 @@ async def test_a_post_that_was_cut_short_is_known_until_its_card_is(store: CardS
     assert await store.get(RUN, "main") == (_ref("1"), PLACE)
 
 
+async def test_a_claim_tells_what_was_there_before_and_notes_what_has_no_card(store: CardStore) -> None:
+    end, chart, progress = ((RUN, "end"), (RUN, "file:chart"), (RUN, "progress:e"))
+    assert await store.claim((end, chart), (progress,)) == {}
+    assert not await store.noted(*progress)
+    await store.put(*chart, _ref("1"), PLACE)
+    await store.note(*progress)
+    assert await store.claim((end, chart), (progress,)) == {end: None, chart: (_ref("1"), PLACE), progress: None}
+    assert await store.noted(*end)
+    assert not await store.noted(*chart)
+
+
 async def test_what_the_platform_did_not_take_is_not_in_doubt(store: CardStore) -> None:
     await store.note(RUN, "main")
     await store.withdraw(RUN, "main")

@@ -1,6 +1,6 @@
 """The stores in memory. Each passes the contract suite of its port."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -15,8 +15,10 @@ from agent.values.identity import ExternalUser, PrincipalId, RunId, ThreadKey
 from agent.values.memory import ThreadMemory
 from agent.values.outcome import RunRecord
 from agent.values.result import LONG_ROWS, LongRows, ResultColumn, ResultId, ResultRef, ResultTable, Row
+from agent.values.run_event import RunEvent
 from agent.values.standing import StandingApproval
 from agent.values.turn import CardRef, Place
+from bot.ports import Posted, Slot
 from cards.elements import Attachment
 
 
@@ -96,6 +98,11 @@ class InMemoryCardStore:
     async def get(self, run: RunId, slot: str) -> tuple[CardRef, Place] | None:
         return self._cards.get((run, slot))
 
+    async def claim(self, own: tuple[Slot, ...], others: tuple[Slot, ...] = ()) -> Mapping[Slot, Posted | None]:
+        known = {slot: self._cards.get(slot) for slot in (*own, *others) if slot in self._cards or slot in self._noted}
+        self._noted.update(slot for slot in own if slot not in self._cards)
+        return known
+
     async def copies(self, run: RunId, slot: str) -> tuple[tuple[CardRef, Place], ...]:
         found = sorted(key for key in self._cards if key[0] == run and key[1].startswith(f"{slot}@"))
         return tuple(self._cards[key] for key in found)
@@ -147,6 +154,10 @@ class InMemoryAuditLog:
             return
         self._once.add((run, once))
         self.events.append(AuditEvent(run=run, event=event, by=by, at=self._clock.now(), facts=dict(facts)))
+
+    async def append_all(self, run: RunId, events: Sequence[RunEvent]) -> None:
+        for event in events:
+            await self.append(run, event.name, event.by, event.facts, event.once)
 
     async def verify(self) -> int | None:
         return None

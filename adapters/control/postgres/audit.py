@@ -1,7 +1,7 @@
 """The audit log in PostgreSQL: append-only, each row chained to the one before by hash."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -13,6 +13,7 @@ from adapters.control.postgres.connections import Connection, Pool, connected
 from agent.codec import encode
 from agent.ports import Clock
 from agent.values.identity import RunId
+from agent.values.run_event import RunEvent
 
 CUT = "audit_cut"
 """The event that announces the removal of the oldest part of the log."""
@@ -76,11 +77,13 @@ class PostgresAuditLog:
 
         A second event of the run under the same `once` (not empty) changes nothing.
         """
-        at, written = self._clock.now(), _canonical(encode(facts))
-        body = _body(run, event, by, at, written)
-        values = {"run": run, "event": event, "by": by, "at": at, "facts": written, "body": body, "once": once}
-        async with connected(self._pool) as connection:
-            await connection.execute(_APPEND, values)
+        await self.append_all(run, (RunEvent(name=event, by=by, facts=facts, once=once),))
+
+    async def append_all(self, run: RunId, events: Sequence[RunEvent]) -> None:
+        """Add several events of the run in their order, all or none: one way to the database."""
+        values = [_values(run, event, self._clock.now()) for event in events]
+        async with connected(self._pool) as connection, connection.cursor() as cursor:
+            await cursor.executemany(_APPEND, values)
 
     async def entries(self, run: str = "", since: datetime | None = None) -> AsyncIterator[AuditEntry]:
         """The log in order, read in pages: of runs whose id starts with `run`, from the aware instant `since` on."""
@@ -122,6 +125,13 @@ class PostgresAuditLog:
             # One snapshot for rows and head.
             await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             return await _first_broken(connection)
+
+
+def _values(run: RunId, event: RunEvent, at: datetime) -> dict[str, object]:
+    written = _canonical(encode(event.facts))
+    body = _body(run, event.name, event.by, at, written)
+    values = {"run": run, "event": event.name, "by": event.by, "at": at, "facts": written}
+    return {**values, "body": body, "once": event.once}
 
 
 def _entry(row: DictRow) -> AuditEntry:

@@ -1,5 +1,6 @@
 """Posted cards in PostgreSQL."""
 
+from psycopg.rows import DictRow
 from psycopg.types.json import Json
 
 from adapters.control.postgres.connections import Pool, connected
@@ -16,9 +17,26 @@ _GET = "SELECT ref, place FROM countersign.cards WHERE run = %s AND slot = %s"
 _NOTE = """
     INSERT INTO countersign.posts (run, slot) VALUES (%s, %s) ON CONFLICT (run, slot) DO NOTHING RETURNING run
 """
+# The new notes are not in what is told of before: all parts of one statement see the tables as they were.
+_CLAIM = """
+    WITH asked AS (SELECT * FROM unnest(%(runs)s::text[], %(slots)s::text[], %(own)s::bool[]) AS a (run, slot, is_own)),
+    posted AS (SELECT run, slot, ref, place FROM countersign.cards JOIN asked USING (run, slot)),
+    added AS (
+        INSERT INTO countersign.posts (run, slot)
+        SELECT run, slot FROM asked WHERE is_own AND (run, slot) NOT IN (SELECT run, slot FROM posted)
+        ON CONFLICT (run, slot) DO NOTHING
+    )
+    SELECT run, slot, ref, place FROM posted
+    UNION ALL
+    SELECT run, slot, NULL, NULL FROM countersign.posts JOIN asked USING (run, slot)
+    WHERE (run, slot) NOT IN (SELECT run, slot FROM posted)
+"""
 _NOTED = "SELECT run FROM countersign.posts WHERE run = %s AND slot = %s"
 _RUN_OF = "SELECT run FROM countersign.cards WHERE ref->>'message_id' = %s AND ref->>'thread' = %s LIMIT 1"
 _COPIES = "SELECT ref, place FROM countersign.cards WHERE run = %s AND starts_with(slot, %s) ORDER BY slot"
+
+
+Slot = tuple[RunId, str]
 
 
 class PostgresCardStore:
@@ -37,12 +55,26 @@ class PostgresCardStore:
         """The posted card, or None."""
         async with connected(self._pool) as connection:
             row = await (await connection.execute(_GET, (run, slot))).fetchone()
-        return None if row is None else (decode(CardRef, row["ref"]), decode(Place, row["place"]))
+        return None if row is None else _posted(row)
 
     async def note(self, run: RunId, slot: str) -> bool:
         """A message is about to be posted under the slot; whether that was noted before, and `put` never followed."""
         async with connected(self._pool) as connection:
             return await (await connection.execute(_NOTE, (run, slot))).fetchone() is None
+
+    async def claim(
+        self, own: tuple[Slot, ...], others: tuple[Slot, ...] = ()
+    ) -> dict[Slot, tuple[CardRef, Place] | None]:
+        """Note posts under those of `own` without a card; of all, the card or the open note that was there before."""
+        asked = (*own, *others)
+        values = {
+            "runs": [run for run, _ in asked],
+            "slots": [slot for _, slot in asked],
+            "own": [slot in own for slot in asked],
+        }
+        async with connected(self._pool) as connection:
+            rows = await (await connection.execute(_CLAIM, values)).fetchall()
+        return {(RunId(row["run"]), row["slot"]): _posted(row) for row in rows}
 
     async def withdraw(self, run: RunId, slot: str) -> None:
         """The platform took nothing of what was noted."""
@@ -66,3 +98,7 @@ class PostgresCardStore:
         async with connected(self._pool) as connection:
             rows = await (await connection.execute(_COPIES, (run, f"{slot}@"))).fetchall()
         return tuple((decode(CardRef, row["ref"]), decode(Place, row["place"])) for row in rows)
+
+
+def _posted(row: DictRow) -> tuple[CardRef, Place] | None:
+    return None if row["ref"] is None else (decode(CardRef, row["ref"]), decode(Place, row["place"]))

@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime, timedelta
 from time import monotonic
@@ -125,7 +126,7 @@ class PostgresResultStore:
         )
 
     async def _store(self, ref: ResultRef, chunks: int, packed: Callable[[int], bytes]) -> None:
-        async with connected(self._pool) as connection, connection.transaction():
+        async with connected(self._pool) as connection, _at_once(connection, chunks), connection.transaction():
             await _replace(connection, ref)
             for number in range(chunks):
                 await connection.execute(_WRITE_CHUNK, (ref.id, number, packed(number)))
@@ -150,6 +151,11 @@ class PostgresResultStore:
         async with connected(self._pool) as connection:
             cursor = await connection.execute("DELETE FROM countersign.results WHERE expires_at <= %s", (now,))
             return cursor.rowcount
+
+
+def _at_once(connection: Connection, chunks: int) -> AbstractAsyncContextManager[object]:
+    """Few chunks go to the database in one way; many would all wait in memory for it."""
+    return connection.pipeline() if chunks <= 1 else nullcontext()
 
 
 async def _replace(connection: Connection, ref: ResultRef) -> None:
