@@ -8,7 +8,7 @@ from psycopg.types.json import Json
 from adapters.control.postgres.connections import Connection, Pool, connected
 from agent.codec import decode, encode
 from agent.values.governance import Decision
-from agent.values.identity import PrincipalId
+from agent.values.identity import ExternalUser, PrincipalId
 from agent.values.memory import ThreadMemory
 from agent.values.personal import Forgotten
 
@@ -17,6 +17,16 @@ _OWN_RUNS = "SELECT run FROM countersign.runs WHERE asker = %(person)s"
 # Looked for as text: people's words in it may hold what the JSON operators refuse.
 _THREADS = "SELECT memory FROM countersign.memories WHERE strpos(memory::text, %(named)s) > 0 FOR UPDATE"
 _SAID = "SELECT run, revision, decision FROM countersign.decisions WHERE decided_by = %(person)s AND text <> ''"
+_WAITS = """
+    DELETE FROM procrastinate_jobs WHERE queue_name = 'turns' AND status = 'todo'
+      AND args->'turn'->'author'->>'channel' = %(channel)s AND args->'turn'->'author'->>'tenant' = %(tenant)s
+      AND args->'turn'->'author'->>'user_id' = %(user)s
+"""
+# Answers to commands belong to no run. What is to be told of somebody else's run stays.
+_TOLD = """
+    DELETE FROM countersign.letters AS l WHERE strpos(letter::text, %(named)s) > 0
+      AND NOT EXISTS (SELECT FROM countersign.runs AS r WHERE r.run = l.run)
+"""
 _UNSAID = "UPDATE countersign.decisions SET text = '', decision = %s WHERE run = %s AND revision = %s"
 
 # What was used today stays until tomorrow, in every zone: forgetting must not fill a budget again.
@@ -39,6 +49,7 @@ class PostgresPeople:
         was used, until they are past their time.
         """
         async with connected(self._pool) as connection, connection.transaction():
+            await _forget_unread(connection, person)
             await _forget_in_threads(connection, person)
             said = await _forget_reasons(connection, person)
             results = await _count(connection, f"DELETE FROM countersign.results WHERE run IN ({_OWN_RUNS})", person)
@@ -54,6 +65,16 @@ class PostgresPeople:
             await _count(connection, "DELETE FROM countersign.schedules WHERE owner = %(person)s", person)
             questions = await _forget_runs(connection, person)
         return Forgotten(questions=questions, results=results, files=files, memories=memories, opinions=opinions + said)
+
+
+async def _forget_unread(connection: Connection, person: PrincipalId) -> None:
+    """What waits for a worker or a platform, by the ids that platforms know the person under."""
+    known = await connection.execute("SELECT who FROM countersign.identities WHERE principal = %s", (person,))
+    for row in await known.fetchall():
+        who = decode(ExternalUser, row["who"])
+        await connection.execute(_WAITS, {"channel": who.channel, "tenant": who.tenant, "user": who.user_id})
+        await connection.execute(_TOLD, {"named": json.dumps({"user_id": who.user_id})[1:-1]})
+    await _count(connection, "DELETE FROM countersign.identities WHERE principal = %(person)s", person)
 
 
 async def _forget_in_threads(connection: Connection, person: PrincipalId) -> None:
@@ -83,8 +104,8 @@ async def _forget_runs(connection: Connection, person: PrincipalId) -> int:
     keys = "SELECT thread || '/' || run FROM countersign.runs WHERE asker = %(person)s"
     for table in _CHECKPOINTS:
         await _count(connection, f"DELETE FROM {table} WHERE thread_id IN ({keys})", person)
-    await _count(connection, f"DELETE FROM countersign.letters WHERE run IN ({_OWN_RUNS})", person)
-    await _count(connection, f"DELETE FROM countersign.cards WHERE run IN ({_OWN_RUNS})", person)
+    for table in ("letters", "cards", "posts"):
+        await _count(connection, f"DELETE FROM countersign.{table} WHERE run IN ({_OWN_RUNS})", person)
     return await _count(connection, "DELETE FROM countersign.runs WHERE asker = %(person)s", person)
 
 

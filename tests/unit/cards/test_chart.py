@@ -245,8 +245,8 @@ def test_alternative_text_says_what_is_drawn(name: str, locale: Locale, text: st
 
 def test_charts_drawn_side_by_side_are_those_drawn_alone() -> None:
     jobs = [(spec_of(kind, "merchant", "processed_amount", additive=True), merchants(count))
-            for kind in ("bar", "horizontal_bar", "pie") for count in (3, 9, 30)]  # fmt: skip
+            for kind in ("bar", "horizontal_bar", "pie") for count in (3, 30)]  # fmt: skip
     alone = [draw_chart(spec, rows, "ru") for spec, rows in jobs]
     with ThreadPoolExecutor(max_workers=6) as pool:
-        together = list(pool.map(lambda job: draw_chart(job[0], job[1], "ru"), jobs * 3))
-    assert together == alone * 3
+        together = list(pool.map(lambda job: draw_chart(job[0], job[1], "ru"), jobs * 2))
+    assert together == alone * 2

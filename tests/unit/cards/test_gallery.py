@@ -1,12 +1,12 @@
+from functools import cache
 from hashlib import sha256
-from io import BytesIO
 
 import pytest
 from PIL import Image
 from syrupy.assertion import SnapshotAssertion
 
 from agent.values.spec import ChartKind
-from cards.chart import alt_text, draw_chart
+from cards.chart import alt_text
 from cards.charts.kind import drawable_kind
 from cards.charts.read import read_chart_data
 from tests.gallery.pieces import Piece, pieces
@@ -15,13 +15,18 @@ from tests.unit.cards.test_chart import drawn, edge_is_clean
 KINDS: tuple[ChartKind, ...] = ("bar", "horizontal_bar", "stacked", "line", "area", "pie", "treemap", "combo")
 
 
-def pixels_of(piece: Piece) -> str:
-    image = Image.open(BytesIO(draw_chart(piece.spec, piece.table, piece.locale))).convert("RGB")
-    return sha256(image.tobytes()).hexdigest()[:16]
+@cache
+def gallery() -> dict[str, Image.Image]:
+    """Every piece, drawn once."""
+    return {piece.name: drawn(piece.spec, piece.table, piece.locale) for piece in pieces()}
+
+
+def pixels_of(name: str) -> str:
+    return sha256(gallery()[name].tobytes()).hexdigest()[:16]
 
 
 def test_the_gallery_looks_as_it_did_when_it_was_last_looked_at(snapshot: SnapshotAssertion) -> None:
-    assert {piece.name: pixels_of(piece) for piece in pieces()} == snapshot
+    assert {name: pixels_of(name) for name in gallery()} == snapshot
 
 
 def test_the_gallery_says_in_words_what_it_shows(snapshot: SnapshotAssertion) -> None:
@@ -30,7 +35,7 @@ def test_the_gallery_says_in_words_what_it_shows(snapshot: SnapshotAssertion) ->
 
 @pytest.mark.parametrize("piece", pieces(), ids=lambda piece: piece.name)
 def test_nothing_of_the_gallery_leaves_its_sheet(piece: Piece) -> None:
-    assert edge_is_clean(drawn(piece.spec, piece.table, piece.locale))
+    assert edge_is_clean(gallery()[piece.name])
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -104,7 +104,7 @@ def test_any_card_is_cut_to_the_platforms(locale: Locale) -> None:
         Fold(title="f" * 300, elements=parts),
         *parts,
     )
-    assert faults(Card(kind="reply", elements=elements * 30, fallback="<!channel>" * 5000, locale=locale)) == []
+    assert faults(Card(kind="reply", elements=elements * 8, fallback="<!channel>" * 5000, locale=locale)) == []
 
 
 def test_what_is_cut_is_said() -> None:
