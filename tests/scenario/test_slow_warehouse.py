@@ -7,7 +7,7 @@ from tests.contract.shop import socket_of
 from tests.fakes.relay import Relay, open_relay
 from tests.fakes.slack.workspace import Workspace
 from tests.scenario.conftest import MakeSettings
-from tests.scenario.slack import SlackPeople, slack_talk, text_of
+from tests.scenario.slack import SlackPeople, buttons_of, slack_talk, text_of
 from tests.scenario.waiting import eventually
 
 QUESTION = "approval rate by channel last month"
@@ -55,3 +55,26 @@ async def test_a_question_asked_while_the_warehouse_is_away_is_answered_when_it_
     await warehouse.open()
     await people.card_with(root, "approve")
     assert len(people.cards(root)) == 1
+
+
+async def test_a_question_that_waits_for_its_thread_says_so_where_its_answer_is_going_to_stand(
+    people: SlackPeople, warehouse: Relay
+) -> None:
+    warehouse.freeze()
+    root = await people.mention(QUESTION)
+    await people.mention("processed amount last month", thread=root)
+    await people.mention("approved transactions last month", thread=root)
+    second = await people.card_with_text(root, "Queued, 1 before you")
+    third = await people.card_with_text(root, "Queued, 2 before you")
+    await people.press(third, "cancel", user="U0BOB")
+    await people.press(third, "cancel")
+    taken_back = await people.card_with_text(root, "Cancelled")
+    warehouse.thaw()
+
+    def proposed() -> list[str] | None:
+        found = [str(card["ts"]) for card in people.cards(root) if buttons_of(card, "approve")]
+        return found if len(found) == 2 else None
+
+    assert second["ts"] in await eventually(proposed, "two proposals")
+    assert taken_back["ts"] == third["ts"]
+    assert len(people.cards(root)) == 3
