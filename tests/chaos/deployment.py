@@ -6,9 +6,10 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 
 from aiohttp import ClientError, ClientSession
@@ -17,13 +18,14 @@ from adapters.channels.teams.config import Endpoints
 from bot.demo.databases import ensure_database
 from bot.embedded import EmbeddedServices, start, stop
 from bot.embedded_postgres import start_postgres
-from bot.embedded_process import stop_process
+from bot.embedded_process import EmbeddedServiceError, stop_process
 from bot.embedded_valkey import start_valkey
 from tests.chaos.child import ENDPOINTS
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKERS = ("worker-1", "worker-2")
 SERVES = ("serve-1", "serve-2")
+STARTS_TRIED = 3
 
 
 @dataclass(kw_only=True)
@@ -42,13 +44,13 @@ class Stores:
         """Every connection is cut and the data stays: in order (SIGINT), or as after a crash (SIGQUIT)."""
         data = self.folder / "postgres"
         await asyncio.to_thread(stop_process, data / "postmaster.pid", "postgres", how)
-        await asyncio.to_thread(start_postgres, data)
+        await _started(partial(start_postgres, data))
 
     async def restart_valkey(self) -> None:
         """Everything in it may be gone."""
         data = self.folder / "valkey"
         await asyncio.to_thread(stop_process, data / "valkey.pid", "valkey-server", signal.SIGTERM)
-        await asyncio.to_thread(start_valkey, data)
+        await _started(partial(start_valkey, data))
 
 
 @asynccontextmanager
@@ -145,6 +147,18 @@ async def deployed(folder: Path, settings: Mapping[str, str], endpoints: Endpoin
             await asyncio.gather(supervisor, return_exceptions=True)
     finally:
         await deployment.stop()
+
+
+async def _started(start_server: Callable[[], str]) -> None:
+    """A server that takes longer than a minute to start, on a busy machine, is waited for again."""
+    for _ in range(STARTS_TRIED):
+        try:
+            await asyncio.to_thread(start_server)
+        except EmbeddedServiceError as error:
+            failed = error
+        else:
+            return
+    raise failed
 
 
 async def _lives(http: ClientSession, url: str) -> bool:

@@ -1,5 +1,6 @@
 """What readers see in the end, from the messages alone: each breach is one line."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ APPROVED = "Approved by"
 OPEN_VERBS = frozenset({"approve", "choose", "cancel"})
 """Buttons of what waits or works: none of them may stand when everything has ended."""
 
+_REFERENCE = re.compile(r"Reference ([A-Z2-7]{12})")
 FILES_OF_ANSWER = ("png", "xlsx")
 
 
@@ -58,6 +60,10 @@ def _ends(plan: Plan, shown: Sequence[Shown], runs: Sequence[Run]) -> Iterator[s
             yield "taken back, and nothing says so"
         if days and any(not any(day in each.text for day in days) for each in answers):
             yield "the answer is of another day than the question"
+    failed = {run.id for run in runs if run.status == "failed"}
+    for each in shown:
+        if not failed.issuperset(_REFERENCE.findall(each.text)):
+            yield f"a failure that passed still stands there: {each.text[:80]!r}"
     answered = [each.text for each in shown if "show_sql" in each.verbs]
     if (
         len([run for run in runs if run.status == "answered"]) > 1

@@ -69,4 +69,4 @@ class _Connection:
 
 def _is_read(text: str) -> bool:
     said = text.strip()
-    return said.upper().startswith(("SELECT", "WITH")) and not said.startswith((*_LOOKED_UP, "SELECT 1"))
+    return said.upper().startswith(("SELECT", "WITH")) and said != "SELECT 1" and not said.startswith(_LOOKED_UP)
