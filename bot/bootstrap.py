@@ -23,7 +23,6 @@ from bot.access import AccessRequests
 from bot.addresses import Addresses
 from bot.asking import Asking
 from bot.audience.alone import DeliveryAlone
-from bot.audience.gate import AudienceGate
 from bot.audience.ports import ChannelMembers
 from bot.audience.sharing import Sharing
 from bot.chat_commands.compose import ChatCommands, CommandParts, chat_commands
@@ -36,7 +35,6 @@ from bot.feedback import Feedback
 from bot.files.beside import BesideTables
 from bot.files.desk import ThreadFiles
 from bot.files.reception import MEGABYTE, FileBounds, Reception
-from bot.files.scope import ScopedPolicy
 from bot.home import HomeReader
 from bot.inbox import Inbox
 from bot.intake import Intake
@@ -55,8 +53,8 @@ from bot.presence import Presence
 from bot.processes import this_process
 from bot.progress import RunProgress
 from bot.rates import turn_rates
-from bot.reloading import Reloads
 from bot.retention import Retention, kept_of
+from bot.ruling import Authority, authority_of
 from bot.run_desk import RunDesk
 from bot.schedules.compose import schedules_of
 from bot.schedules.desk import Schedules
@@ -64,11 +62,10 @@ from bot.schedules.firing import Firing
 from bot.schedules.running import ScheduledRuns
 from bot.settings import Settings
 from bot.signers import Signers
-from bot.sources import LoadedCatalog, PolicyFile
+from bot.sources import LoadedCatalog
 from bot.standing import ApprovalsOfKnownGivers, StandingApprovals
 from bot.stores import Stores
 from bot.surfaces import ProductSurfaces
-from bot.switchboard import Switchboard
 from bot.turns import TurnRunner
 from bot.waiting.guards import WarehouseGuards
 from bot.waiting.notices import QueueNotices
@@ -153,40 +150,7 @@ class _Platforms:
     readers: Mapping[ChannelName, ChannelMembers]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Authority:
-    """Who may do what: the file, the people of it, what of it holds in a thread with files, and what is paused."""
-
-    file: PolicyFile
-    people: GroupedPolicy
-    scoped: ScopedPolicy
-    gate: AudienceGate
-    switchboard: Switchboard
-    reloads: Reloads
-
-
-def _authority(parts: Opened, platforms: _Platforms) -> _Authority:
-    analyst, catalog = parts.settings.analyst, parts.catalog
-    budgets = parts.settings.budgets.defaults()
-    file = PolicyFile(analyst.policy_file or DEMO_POLICY, analyst.caps(), catalog.current(), budgets)
-    people = GroupedPolicy(file, platforms.directories, parts.stores.identities)
-    scoped = ScopedPolicy(base=people)
-    gate = AudienceGate(
-        members=platforms.readers,
-        people=people,
-        policy=scoped,
-        catalog=parts.offered,
-        clock=parts.clock,
-        most_readers=analyst.audience_most_readers,
-    )
-    reloads = Reloads(catalog=catalog, policy=file, models=parts.models, warehouses=parts.warehouses)
-    switchboard = Switchboard(
-        parts.stores.switches, parts.clock, reloads.catalog_again, reloads.others(), parts.switched
-    )
-    return _Authority(file=file, people=people, scoped=scoped, gate=gate, switchboard=switchboard, reloads=reloads)
-
-
-def _deps(parts: Opened, authority: _Authority, progress: RunProgress, cancels: CancelFlags) -> Deps:
+def _deps(parts: Opened, authority: Authority, progress: RunProgress, cancels: CancelFlags) -> Deps:
     settings, stores, models, clock = parts.settings, parts.stores, parts.models, parts.clock
     return Deps(
         clock=clock,
@@ -214,13 +178,13 @@ def _deps(parts: Opened, authority: _Authority, progress: RunProgress, cancels: 
     )
 
 
-def _people(parts: Opened, authority: _Authority, platforms: _Platforms) -> People:
+def _people(parts: Opened, authority: Authority, platforms: _Platforms) -> People:
     messages = {name: channel for name, channel in platforms.posting.items() if isinstance(channel, DirectMessages)}
     return People(messages=messages, policy=authority.people, seen=parts.stores.identities)
 
 
 def _desk(
-    parts: Opened, authority: _Authority, platforms: _Platforms, people: People, deps: Deps, progress: RunProgress
+    parts: Opened, authority: Authority, platforms: _Platforms, people: People, deps: Deps, progress: RunProgress
 ) -> RunDesk:
     stores, clock = parts.stores, parts.clock
     delivery = Delivery(
@@ -271,7 +235,7 @@ class _Services:
     queue: QueueNotices
 
 
-def _services(parts: Opened, authority: _Authority, platforms: _Platforms) -> _Services:
+def _services(parts: Opened, authority: Authority, platforms: _Platforms) -> _Services:
     stores, clock = parts.stores, parts.clock
     progress, cancels = RunProgress(stores.cards), CancelFlags(stores.cache)
     people = _people(parts, authority, platforms)
@@ -325,7 +289,7 @@ def _file_bounds(settings: Settings) -> FileBounds:
     )
 
 
-def _runner(parts: Opened, authority: _Authority, services: _Services) -> TurnRunner:
+def _runner(parts: Opened, authority: Authority, services: _Services) -> TurnRunner:
     stores, desk, schedules, people = parts.stores, services.desk, services.schedules, services.people
     personal = services.commands.personal
     return TurnRunner(
@@ -348,7 +312,8 @@ def _runner(parts: Opened, authority: _Authority, services: _Services) -> TurnRu
 
 
 def _assemble(parts: Opened, platforms: _Platforms) -> Product:
-    authority = _authority(parts, platforms)
+    policy_file = parts.settings.analyst.policy_file or DEMO_POLICY
+    authority = authority_of(parts, policy_file, platforms.directories, platforms.readers)
     services = _services(parts, authority, platforms)
     presence = Presence(
         store=parts.stores.processes,

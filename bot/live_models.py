@@ -68,10 +68,10 @@ class LiveModels:
 
     def _notice(self) -> None:
         try:
-            log.info("models_reloaded", version=self.reload())
+            log.info("reloaded", what="models", version=self.reload())
         except OperatorError as error:
             self.is_faulty = True
-            log.warning("models_not_reloaded", code=error.code, detail=error.detail)
+            log.warning("not_reloaded", what="models", code=error.code, detail=error.detail)
 
     def _retire(self, models: Models) -> None:
         task = asyncio.create_task(_close_later(models))

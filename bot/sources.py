@@ -79,16 +79,16 @@ class PolicyFile:
 
     def check(self, catalog: Catalog) -> None:
         """Hold the file as it is now against a catalog. Raises `PolicyError`."""
-        load_policy(self._path, self._defaults, catalog)
+        self._read(catalog)
 
     def reload(self, catalog: Catalog | None = None) -> str:
         """Read the file again, its row rules against `catalog` if one is given; the version in force then.
 
         Raises `PolicyError`: nothing changes then.
         """
-        against = catalog or self._catalog
+        against, seen = catalog or self._catalog, stamp_of(self._path)
         self._policy = self._read(against)
-        self._catalog, self._seen, self.is_faulty = against, stamp_of(self._path), False
+        self._catalog, self._seen, self.is_faulty = against, seen, False
         return self._policy.version
 
     def _reload(self) -> None:
@@ -97,7 +97,7 @@ class PolicyFile:
             self.is_faulty = False
         except CountersignError as error:
             self.is_faulty = True
-            log.warning("policy_not_reloaded", code=error.code, detail=str(error))
+            log.warning("not_reloaded", what="policy", code=error.code, detail=str(error))
 
     def _read(self, catalog: Catalog | None) -> Policy:
         return load_policy(self._path, self._defaults, catalog, self._budgets)
