@@ -6,6 +6,7 @@ Everything printed is also written to `out/chaos.json`.
 import argparse
 import asyncio
 import json
+import signal
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -22,6 +23,8 @@ OUT = Path("out") / "chaos.json"
 def main() -> int:
     """Every seed, one after the other."""
     told = _told()
+    # Whoever ends it early leaves no process behind, in the background too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     bad = Weather(
         conversations=told.conversations,
         between_people=told.people_every,
