@@ -1,29 +1,25 @@
 """An answer as an Excel workbook: its rows, its chart, its receipt and its KPIs."""
 
-from datetime import UTC, datetime
-from io import BytesIO
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
-
-from openpyxl import Workbook
-from openpyxl.packaging.core import DocumentProperties
-from openpyxl.worksheet.worksheet import Worksheet
-from openpyxl.xml.constants import ARC_CORE
-from openpyxl.xml.functions import tostring
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from agent.values.outcome import Answer
-from agent.values.result import ChartSpec, ResultTable
+from agent.values.result import ResultTable
 from agent.wording.texts import say
 from cards.charts.kind import drawable_kind
 from cards.charts.read import read_chart_data
-from cards.sheets.chart import native_chart, write_chart_data
-from cards.sheets.data import write_data
-from cards.sheets.kpis import write_kpis
-from cards.sheets.receipt import write_receipt
-from cards.sheets.report import write_report
+from cards.sheets.chart import chart_page, chart_plan
+from cards.sheets.data import data_pages
+from cards.sheets.kpis import kpi_page
+from cards.sheets.openpyxl_book import book_bytes
+from cards.sheets.pages import MOST_SHEET_ROWS, Book, ChartPlan, Page
+from cards.sheets.receipt import receipt_page
+from cards.sheets.report import report_page
+from cards.sheets.xlsxwriter_book import write_book
 
 PRODUCT = "Countersign"
-# The oldest time a zip entry can have: the file depends on the answer and on nothing else.
-_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def write_workbook(answer: Answer, table: ResultTable, domain_label: str, generated_at: datetime) -> bytes:
@@ -32,48 +28,58 @@ def write_workbook(answer: Answer, table: ResultTable, domain_label: str, genera
     Names and labels are in the answer's language. `generated_at` is aware. Text that looks like a formula is text.
     Equal arguments give equal bytes. Blocking, so call it off the event loop.
     """
-    book = Workbook()
-    first = book.active
-    assert isinstance(first, Worksheet)
-    first.title = _name(answer, "data")
-    write_data(first, table, answer.locale)
-    write_receipt(book.create_sheet(_name(answer, "receipt")), answer, domain_label, generated_at)
-    write_kpis(book.create_sheet(_name(answer, "kpis")), answer)
-    if answer.report == "full":
-        write_report(book.create_sheet(_name(answer, "report")), answer)
-    if answer.chart is not None and answer.chart.kind != "table":
-        _add_chart(book, answer, answer.chart, table)
-    return _saved(book, _properties(answer, generated_at))
+    return book_bytes(workbook_of(answer, table, domain_label, generated_at))
+
+
+def write_long_workbook(
+    answer: Answer, table: ResultTable, domain_label: str, generated_at: datetime, path: Path
+) -> None:
+    """The same workbook into a file, of rows of which only a piece is in memory. Blocking, for a minute a million rows.
+
+    More rows than a sheet holds go on on another one. Beside the file, its sheets lie on the disk uncompressed until
+    it is finished.
+    """
+    with TemporaryDirectory(prefix="countersign-sheets-", dir=path.parent) as scratch:
+        write_book(workbook_of(answer, table, domain_label, generated_at), path, Path(scratch))
+
+
+def workbook_of(
+    answer: Answer, table: ResultTable, domain_label: str, generated_at: datetime, most: int = MOST_SHEET_ROWS
+) -> Book:
+    """What the workbook holds, whoever writes it. `most` rows go on a sheet."""
+    chart, chart_pages = _chart(answer, table)
+    rows = data_pages(_name(answer, "data"), table, answer.locale, most)
+    return Book(
+        pages=(
+            *rows,
+            receipt_page(_name(answer, "receipt"), answer, domain_label, generated_at, len(rows)),
+            kpi_page(_name(answer, "kpis"), answer),
+            *_report(answer),
+            *chart_pages,
+        ),
+        chart=chart,
+        chart_column=len(table.columns) + 1,
+        title=answer.receipt.title,
+        creator=PRODUCT,
+        made_at=generated_at,
+    )
 
 
 def _name(answer: Answer, sheet: str) -> str:
     return say(answer.locale, f"workbook.sheet_{sheet}")
 
 
-def _add_chart(book: Workbook, answer: Answer, spec: ChartSpec, table: ResultTable) -> None:
+def _report(answer: Answer) -> Iterator[Page]:
+    if answer.report == "full":
+        yield report_page(_name(answer, "report"), answer)
+
+
+def _chart(answer: Answer, table: ResultTable) -> tuple[ChartPlan | None, tuple[Page, ...]]:
+    spec = answer.chart
+    if spec is None or spec.kind == "table":
+        return None, ()
     data = read_chart_data(spec, table, answer.locale)
     if data.is_empty:
-        return
-    sheet = book.create_sheet(_name(answer, "chart"))
-    write_chart_data(sheet, data, answer.locale)
-    chart = native_chart(sheet, spec, drawable_kind(spec.kind, data), data, answer.locale)
-    rows = book.worksheets[0]
-    rows.add_chart(chart, rows.cell(row=2, column=len(table.columns) + 2).coordinate)
-
-
-def _properties(answer: Answer, generated_at: datetime) -> DocumentProperties:
-    moment = generated_at.astimezone(UTC).replace(tzinfo=None)
-    return DocumentProperties(
-        creator=PRODUCT, title=answer.receipt.title, created=moment, modified=moment, lastModifiedBy=PRODUCT
-    )
-
-
-def _saved(book: Workbook, properties: DocumentProperties) -> bytes:
-    """The file, written again with fixed times: openpyxl stamps the clock into it and into its zip entries."""
-    draft, final = BytesIO(), BytesIO()
-    book.save(draft)
-    with ZipFile(draft) as source, ZipFile(final, "w", ZIP_DEFLATED) as target:
-        for name in source.namelist():
-            content = tostring(properties.to_tree()) if name == ARC_CORE else source.read(name)
-            target.writestr(ZipInfo(name, date_time=_ZIP_TIME), content, compress_type=ZIP_DEFLATED)
-    return final.getvalue()
+        return None, ()
+    page = chart_page(_name(answer, "chart"), data, answer.locale)
+    return chart_plan(page.name, spec, drawable_kind(spec.kind, data), data, answer.locale), (page,)

@@ -24,10 +24,8 @@ async def analyze_file(state: RunState, deps: Deps) -> RunState:
         return asked_of(meaning.spec, 1)
     ours = spec_of(state) or meaning.spec
     ref = read(state, "result", ResultRef)
-    if ref.truncated:
+    if ref.truncated or ref.row_count > LONG_ROWS:
         return reply(state, "file.beside_cut")
-    if ref.row_count > LONG_ROWS:
-        return reply(state, "file.beside_long")
     rows = await deps.results.read(ref)
     both = await deps.tables.put_beside(PrincipalId(state["asker"]), meaning.beside, ours, rows)
     # Its own revision: what was decided on the governed question decides nothing here.

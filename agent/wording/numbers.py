@@ -4,7 +4,7 @@ A minus is U+2212 and stands before the unit; number and unit are held together 
 """
 
 from datetime import date, datetime
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 from babel.numbers import format_decimal
 
@@ -94,7 +94,9 @@ def _exact(value: Number) -> Decimal:
 
 
 def _rounded(value: Decimal, decimals: int) -> Decimal:
-    return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+    # The usual 28 digits are not enough for what engines may return.
+    room = Context(prec=max(28, value.adjusted() + decimals + 2))
+    return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP, context=room)
 
 
 def _sign(value: Decimal, decimals: int, signed: bool) -> str:

@@ -1,19 +1,53 @@
-"""The sheet of rows, as they were read."""
+"""The sheets of rows, as they were read."""
 
-from openpyxl.utils import get_column_letter
-from openpyxl.worksheet.worksheet import Worksheet
+from collections.abc import Iterator
+from itertools import islice
 
-from agent.values.result import ResultTable
-from cards.sheets.cells import fit_widths, put, put_header, typed_cell
+from agent.values.result import ResultTable, Row
+from agent.wording.numbers import write_cell
+from cards.sheets.cells import typed_cells
+from cards.sheets.pages import MOST_SHEET_ROWS, Page, TypedRow, fitting, numbered
 from semantic_catalog.model import Locale
 
+ROWS_FOR_WIDTHS = 1_000
 
-def write_data(sheet: Worksheet, table: ResultTable, locale: Locale) -> None:
-    """A header that stays in sight and filters, then every row with typed cells."""
-    put_header(sheet, tuple(column.label for column in table.columns))
-    for place, row in enumerate(table.rows, start=2):
-        for at, (cell, column) in enumerate(zip(row, table.columns, strict=True), start=1):
-            put(sheet, place, at, typed_cell(cell, column, locale))
-    last = f"{get_column_letter(max(len(table.columns), 1))}{len(table.rows) + 1}"
-    sheet.auto_filter.ref = f"A1:{last}"
-    fit_widths(sheet, table.columns, table.rows, locale)
+
+def data_pages(name: str, table: ResultTable, locale: Locale, most: int = MOST_SHEET_ROWS) -> tuple[Page, ...]:
+    """A header that stays in sight and filters, then every row with typed cells; another sheet where one is full.
+
+    Columns are as wide as the texts of the first rows, within reason.
+    """
+    widths, header = _widths(table, locale), tuple(column.label for column in table.columns)
+    return tuple(
+        Page(
+            name=numbered(name, number),
+            rows=_rows(table, start, most, locale),
+            count=min(most, len(table.rows) - start),
+            widths=widths,
+            header=header,
+            is_filtered=True,
+        )
+        for number, start in enumerate(range(0, max(len(table.rows), 1), most), start=1)
+    )
+
+
+def _rows(table: ResultTable, start: int, most: int, locale: Locale) -> Iterator[TypedRow]:
+    makers = tuple(typed_cells(column, locale) for column in table.columns)
+    for row in islice(_from(table, start), most):
+        yield tuple([make(cell) for make, cell in zip(makers, row, strict=True)])
+
+
+def _from(table: ResultTable, start: int) -> Iterator[Row]:
+    if table.long is None:
+        yield from table.rows[start:]
+        return
+    for piece in table.long.pieces(start):
+        yield from piece
+
+
+def _widths(table: ResultTable, locale: Locale) -> tuple[int, ...]:
+    first = table.rows[:ROWS_FOR_WIDTHS]
+    return tuple(
+        fitting(max(len(column.label), *(len(write_cell(row[place], column, locale)) for row in first), 0) + 3)
+        for place, column in enumerate(table.columns)
+    )

@@ -2,30 +2,25 @@
 
 from dataclasses import replace
 
-from openpyxl.worksheet.worksheet import Worksheet
-
 from agent.values.outcome import Answer
 from agent.values.result import Kpi, ResultColumn
 from agent.wording.texts import say
-from cards.sheets.cells import Typed, put, put_header, set_width, typed_number
+from cards.sheets.cells import typed_number
+from cards.sheets.pages import Page, Typed, TypedRow, counted
 from semantic_catalog.model import Locale
 
 WIDTHS = (18, 30, 20, 36, 14)
 
 
-def write_kpis(sheet: Worksheet, answer: Answer) -> None:
+def kpi_page(name: str, answer: Answer) -> Page:
     """What each figure is, of which measure, its value, where it stands, and its relative change."""
-    names = ("figure", "measure", "value", "where", "change")
-    put_header(sheet, tuple(say(answer.locale, f"workbook.{name}") for name in names))
+    header = tuple(say(answer.locale, f"workbook.{each}") for each in ("figure", "measure", "value", "where", "change"))
     columns = {column.name: column for column in answer.result.columns}
-    for row, kpi in enumerate(answer.kpis, start=2):
-        for place, typed in enumerate(_cells(kpi, columns.get(kpi.column), answer.locale), start=1):
-            put(sheet, row, place, typed)
-    for place, width in enumerate(WIDTHS, start=1):
-        set_width(sheet, place, width)
+    rows = (_cells(kpi, columns.get(kpi.column), answer.locale) for kpi in answer.kpis)
+    return counted(name, rows, WIDTHS, header)
 
 
-def _cells(kpi: Kpi, column: ResultColumn | None, locale: Locale) -> tuple[Typed, ...]:
+def _cells(kpi: Kpi, column: ResultColumn | None, locale: Locale) -> TypedRow:
     return (
         Typed(value=say(locale, f"kpi.{kpi.kind}")),
         Typed(value=column.label if column else kpi.column),

@@ -4,35 +4,36 @@ from collections.abc import Iterator
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from openpyxl.styles import Alignment, Font
-from openpyxl.worksheet.worksheet import Worksheet
-
 from agent.values.outcome import Answer
+from agent.wording.numbers import count
 from agent.wording.texts import say
-from cards.sheets.cells import Typed, put, set_width
+from cards.sheets.pages import Page, Typed, TypedRow, counted
 
 LABEL_WIDTH = 24
 TEXT_WIDTH = 60
-_BOLD = Font(bold=True)
-_SQL = Font(name="Consolas")
 
 
-def write_receipt(sheet: Worksheet, answer: Answer, domain_label: str, generated_at: datetime) -> None:
-    """Label and text, a line each; SQL at the end, one row a line so that it can be copied."""
-    row = 1
-    for label, typed in _lines(answer, domain_label, generated_at):
-        put(sheet, row, 1, Typed(value=label)).font = _BOLD
-        put(sheet, row, 2, typed).alignment = Alignment(wrap_text=True, vertical="top", horizontal="left")
-        row += 1
-    put(sheet, row, 1, Typed(value=_label(answer, "sql"))).font = _BOLD
-    for line in answer.query.sql.splitlines():
-        put(sheet, row, 2, Typed(value=line)).font = _SQL
-        row += 1
-    set_width(sheet, 1, LABEL_WIDTH)
-    set_width(sheet, 2, TEXT_WIDTH)
+def receipt_page(name: str, answer: Answer, domain_label: str, generated_at: datetime, sheets: int) -> Page:
+    """Label and text, a line each; SQL at the end, one row a line so that it can be copied.
+
+    `sheets` is on how many the rows are.
+    """
+    rows = (*_labelled(answer, domain_label, generated_at, sheets), *_sql(answer))
+    return counted(name, rows, (LABEL_WIDTH, TEXT_WIDTH))
 
 
-def _lines(answer: Answer, domain_label: str, generated_at: datetime) -> Iterator[tuple[str, Typed]]:
+def _labelled(answer: Answer, domain_label: str, generated_at: datetime, sheets: int) -> Iterator[TypedRow]:
+    for label, typed in _lines(answer, domain_label, generated_at, sheets):
+        yield Typed(label, style="bold"), typed._replace(style="wrapped")
+
+
+def _sql(answer: Answer) -> Iterator[TypedRow]:
+    for place, line in enumerate(answer.query.sql.splitlines()):
+        label = Typed(None) if place else Typed(_label(answer, "sql"), style="bold")
+        yield label, Typed(line, style="code")
+
+
+def _lines(answer: Answer, domain_label: str, generated_at: datetime, sheets: int) -> Iterator[tuple[str, Typed]]:
     yield _label(answer, "question"), Typed(value=answer.receipt.title)
     yield _label(answer, "answer"), Typed(value=f"{answer.narrative.lead} {answer.narrative.rest}".strip())
     for text in answer.narrative.highlights:
@@ -45,16 +46,16 @@ def _lines(answer: Answer, domain_label: str, generated_at: datetime) -> Iterato
         yield _label(answer, "assumption"), Typed(value=text)
     if answer.unused_words:
         yield _label(answer, "unused"), Typed(value=", ".join(answer.unused_words))
-    yield from _origin(answer, domain_label, generated_at)
+    yield from _origin(answer, domain_label, generated_at, sheets)
 
 
-def _origin(answer: Answer, domain_label: str, generated_at: datetime) -> Iterator[tuple[str, Typed]]:
+def _origin(answer: Answer, domain_label: str, generated_at: datetime, sheets: int) -> Iterator[tuple[str, Typed]]:
     local = generated_at.astimezone(ZoneInfo(answer.timezone)).replace(tzinfo=None)
     yield _label(answer, "domain"), Typed(value=domain_label)
     yield _label(answer, "source"), Typed(value=f"{answer.source_label} ({', '.join(answer.query.sources)})")
     if answer.data_until:
         yield _label(answer, "data_until"), Typed(value=answer.data_until)
-    yield _label(answer, "rows"), _rows(answer)
+    yield _label(answer, "rows"), _rows(answer, sheets)
     yield _label(answer, "approved_by"), Typed(value=answer.approved_by)
     yield _label(answer, "run"), Typed(value=answer.run)
     yield _label(answer, "generated_at"), Typed(value=local, format="dd mmm yyyy hh:mm")
@@ -62,10 +63,13 @@ def _origin(answer: Answer, domain_label: str, generated_at: datetime) -> Iterat
     yield _label(answer, "fingerprint"), Typed(value=answer.query.fingerprint)
 
 
-def _rows(answer: Answer) -> Typed:
-    if not answer.result.truncated:
-        return Typed(value=answer.result.row_count, format="#,##0")
-    return Typed(value=say(answer.locale, "workbook.truncated", rows=answer.result.row_count))
+def _rows(answer: Answer, sheets: int) -> Typed:
+    rows = answer.result.row_count
+    cut = say(answer.locale, "workbook.truncated", rows=rows) if answer.result.truncated else ""
+    if sheets > 1:
+        shown = cut or count(rows, answer.locale)
+        return Typed(value=say(answer.locale, "workbook.rows_on_sheets", rows=shown, sheets=sheets))
+    return Typed(value=cut) if cut else Typed(value=rows, format="#,##0")
 
 
 def _doubts(answer: Answer) -> tuple[str, ...]:

@@ -2,23 +2,17 @@
 
 from collections.abc import Iterator
 
-from openpyxl.styles import Font
-from openpyxl.worksheet.worksheet import Worksheet
-
 from agent.values.outcome import Answer
 from agent.wording.texts import say
-from cards.sheets.cells import Typed, put, set_width
+from cards.sheets.pages import Page, Typed, counted
 
 WIDTH = 110
 
 
-def write_report(sheet: Worksheet, answer: Answer) -> None:
-    """One text a row; headings are bold. Text that looks like a formula is text."""
-    set_width(sheet, 1, WIDTH)
-    for row, (text, bold) in enumerate(_lines(answer), start=1):
-        put(sheet, row, 1, Typed(value=text))
-        if bold:
-            sheet.cell(row=row, column=1).font = Font(bold=True)
+def report_page(name: str, answer: Answer) -> Page:
+    """One text a row; headings are bold."""
+    rows = ((Typed(text, style="bold" if bold else "plain"),) for text, bold in _lines(answer))
+    return counted(name, rows, (WIDTH,))
 
 
 def _lines(answer: Answer) -> Iterator[tuple[str, bool]]:
