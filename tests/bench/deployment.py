@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -61,20 +61,19 @@ class Deployment:
 
     async def ask(self, url: str = "") -> bool:
         """The next person asks the next question, at `serve` or at another address; whether it was taken in time."""
-        return await self._delivered(next(self.questions), url)
+        return await self._mentioned(next(self.questions), url) == OK
 
     async def insist(self) -> None:
         """The same, delivered again until it is taken, as Slack does."""
         number = next(self.questions)
-        while not await self._delivered(number):
-            await asyncio.sleep(AGAIN_AFTER_SECONDS)
+        await _until_taken(lambda: self._mentioned(number))
 
-    async def _delivered(self, number: int, url: str = "") -> bool:
+    async def _mentioned(self, number: int, url: str = "") -> int:
         said = {"text": f"<@U0BOT> {question(number)}", "ts": root_of(number)}
         mention = mention_event(said, channel=channel_of(number), user=person_of(number), event_id=f"EvB{number}")
         answer = await self._deliveries(url).event(mention)
         assert answer.status in (OK, AGAIN), answer.status
-        return answer.status == OK
+        return answer.status
 
     async def proposals(self) -> list[tuple[str, Json]]:
         """Every open proposal with its channel."""
@@ -90,9 +89,10 @@ class Deployment:
             buttons_of(message, "approve")[0], message,
             channel=channel, user=user, trigger=f"trigger.{number}", at=f"1793546000.{number:06d}",
         )  # fmt: skip
-        while (answer := await self._deliveries().interaction(pressed)).status == AGAIN:
-            await asyncio.sleep(AGAIN_AFTER_SECONDS)
-        assert answer.status == OK, answer.status
+        await _until_taken(lambda: self._pressed(pressed))
+
+    async def _pressed(self, payload: Json) -> int:
+        return (await self._deliveries().interaction(payload)).status
 
     async def until_idle(self) -> None:
         """The inbox is empty."""
@@ -144,6 +144,12 @@ async def deployment(stage: Stage, name: str) -> AsyncIterator[Deployment]:
 async def bare_handler(running: AsyncExitStack, folder: Path) -> str:
     """The floor of an acknowledgement in a process of its own; its address."""
     return await _listening(running, folder, "bare", "tests.bench.bare_handler")
+
+
+async def _until_taken(deliver: Callable[[], Awaitable[int]]) -> None:
+    while (status := await deliver()) == AGAIN:
+        await asyncio.sleep(AGAIN_AFTER_SECONDS)
+    assert status == OK, status
 
 
 def question(number: int) -> str:

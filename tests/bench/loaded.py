@@ -112,8 +112,8 @@ async def _acknowledgements(on: Deployment, effort: Effort) -> Acknowledged:
 def _acknowledgement_row(found: Acknowledged) -> Row:
     return Row(
         name="acknowledgement under load",
-        subject_is=f"{RATE} signed mentions a second on a fixed schedule, each from when it was due to its answer, while"
-        f" {WORKERS} worker processes answer approved questions; most {max(found.times):,.0f} ms, {found.refused} of"
+        subject_is=f"{RATE} signed mentions a second on a fixed schedule, each from when it was due to its answer,"
+        f" while {WORKERS} worker processes answer approved questions; most {max(found.times):,.0f} ms, {found.refused} of"
         f" {len(found.times)} asked for again by 503",
         times=tuple(found.times),
         floor_is="a bare aiohttp handler in a process of its own, the same schedule and the same busy workers, taken in"
