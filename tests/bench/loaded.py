@@ -113,8 +113,8 @@ def _acknowledgement_row(found: Acknowledged) -> Row:
     return Row(
         name="acknowledgement under load",
         subject_is=f"{RATE} signed mentions a second on a fixed schedule, each from when it was due to its answer,"
-        f" while {WORKERS} worker processes answer approved questions; most {max(found.times):,.0f} ms, {found.refused} of"
-        f" {len(found.times)} asked for again by 503",
+        f" while {WORKERS} worker processes answer approved questions; most {max(found.times):,.0f} ms;"
+        f" {found.refused} of {len(found.times)} asked for again by 503",
         times=tuple(found.times),
         floor_is="a bare aiohttp handler in a process of its own, the same schedule and the same busy workers, taken in"
         f" turns: tests/bench/bare_handler.py; most {max(found.floor_times):,.0f} ms",
