@@ -20,10 +20,6 @@ from tests.fakes.warehouse import CHEAP, ScriptedResult, ScriptedWarehouse
 from tests.unit.agent.conversing import ALONE, SIGNED, Conversation, person, policy_of
 
 QUESTIONS = tuple(f"{measure} by channel last month" for measure in ("processed amount", "approval rate", "fees"))
-    "processed amount by channel last month",
-    "approval rate by channel last month",
-    "fees by channel last month",
-)
 DAY = timedelta(days=1)
 
 
