@@ -26,6 +26,7 @@ GUARDS_EVERY_SECONDS = 2.0
 QUEUE_EVERY_SECONDS = 1.0
 RESTART_AFTER_SECONDS = 2.0
 CLEAN_UP_AT = "7,37 * * * *"
+AUDIT_CHECK_AT = "17 3 * * *"
 
 log = structlog.get_logger()
 
@@ -37,6 +38,7 @@ async def work(built: Product, *, until_empty: bool = False) -> None:
     """
     built.inbox.repeat("schedules", SCHEDULES_AT, lambda _: _logged(built.firing.fire))
     built.inbox.repeat("clean_up", CLEAN_UP_AT, lambda _: _logged(built.retention.clean_up))
+    built.inbox.repeat("audit_check", AUDIT_CHECK_AT, lambda _: _logged(partial(check_audit, built)))
     leases = Leases(built.stores.events)
     async with AsyncExitStack() as beside:
         await beside.enter_async_context(repeated(partial(_round, built), ROUNDS_EVERY_SECONDS))
@@ -85,6 +87,15 @@ async def _logged(job: Callable[[], Awaitable[object]]) -> None:
         await job()
     except (StoreUnavailable, StoreFailed, DeliveryUnavailable, DeliveryRefused, ExportFailed) as error:
         log.warning("round_skipped", code=error.code, detail=error.detail)
+
+
+async def check_audit(built: Product) -> None:
+    """Verify the audit log; what is wrong with it is told by every process's metrics until it is verified again."""
+    broken = await built.stores.audit.check()
+    if broken is None:
+        log.info("audit_verified")
+    else:
+        log.error("audit_broken", entry=broken)
 
 
 async def expire_proposals(built: Product) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import nan
 from time import monotonic
 
 import structlog
@@ -21,7 +22,7 @@ log = structlog.get_logger()
 
 
 class BacklogGauges:
-    """Sets the gauges of the whole service from the control database. Without it they keep what they said last."""
+    """Sets the gauges of the whole service from the control database. Without it they are NaN: nobody knows."""
 
     def __init__(self, metrics: Metrics, backlog: PostgresBacklog, pool: Pool, processes: PostgresProcesses) -> None:
         self._processes = processes
@@ -43,6 +44,7 @@ class BacklogGauges:
                     self._set(await self._backlog.read())
                     self._set_room(await self._processes.room(), await self._processes.all())
             except (StoreUnavailable, StoreFailed, TimeoutError) as error:
+                self._forget()
                 log.warning("backlog_not_read", error=type(error).__name__)
 
     def _set(self, backlog: Backlog) -> None:
@@ -55,8 +57,20 @@ class BacklogGauges:
         metrics.letters.labels("dead").set(backlog.dead_letters)
         metrics.approvals.set(backlog.approvals)
         metrics.approval_oldest.set(backlog.oldest_approval)
+        metrics.audit_age.set(nan if backlog.audit_age is None else backlog.audit_age)
+        metrics.audit_broken.set(int(backlog.audit_broken))
         for table, size in backlog.tables.items():
             metrics.table_bytes.labels(table).set(size)
+
+    def _forget(self) -> None:
+        """What was true before the database went away may not be taken for now."""
+        metrics = self._metrics
+        for several in (metrics.queue_turns, metrics.letters, metrics.processes, metrics.control_connections):
+            several.clear()
+        for one in (metrics.queue_oldest, metrics.workers, metrics.approvals, metrics.approval_oldest):
+            one.set(nan)
+        for one in (metrics.audit_age, metrics.audit_broken):
+            one.set(nan)
 
     def _set_room(self, room: Room, processes: Sequence[SeenProcess]) -> None:
         for state in ("allowed", "claimed", "others"):

@@ -83,6 +83,8 @@ class Metrics:
         self.letters = self._gauge("letters", "Deliveries that are tried again, or were given up (dead).", "state")
         self.approvals = self._gauge("approvals_pending", "Proposals that await a decision, whole service.")
         self.approval_oldest = self._gauge("approvals_oldest_seconds", "Age of the oldest proposal that waits.")
+        self.audit_age = self._gauge("audit_checked_seconds", "Age of the last verification of the audit log.")
+        self.audit_broken = self._gauge("audit_broken", "1 while that found the log changed behind our back, else 0.")
         self.table_bytes = self._gauge("control_table_bytes", "Size of a table of the control database.", "table")
 
     def _dependencies(self) -> None:

@@ -267,18 +267,69 @@ def test_every_variable_of_the_containers_is_a_setting_the_product_reads() -> No
         assert set(services[name]["environment"]) <= set(setting_help())
 
 
-def test_compose_runs_the_app_and_a_worker_with_their_stores_and_publishes_nothing_to_the_network() -> None:
+def test_compose_runs_the_app_and_two_workers_with_their_stores_and_publishes_nothing_to_the_network() -> None:
     services = _compose()["services"]
-    assert set(services) == {"bot", "worker", "postgres", "valkey"}
+    assert set(services) == {"bot", "worker", "postgres", "valkey", "prometheus"}
     assert (services["bot"]["command"], services["worker"]["command"]) == ("serve", "worker")
+    assert services["worker"]["deploy"]["replicas"] == 2
     assert all(port.startswith("127.0.0.1:") for service in services.values() for port in service.get("ports", ()))
 
 
-def test_the_image_runs_as_an_ordinary_user_and_watches_its_health() -> None:
-    lines = (DEPLOY / "Dockerfile").read_text(encoding="utf-8").splitlines()
-    assert [line for line in lines if line.startswith("USER")] == ["USER countersign"]
+@pytest.mark.parametrize("name", ["bot", "worker"])
+def test_a_container_has_no_rights_writes_below_tmp_alone_and_waits_for_its_stores(name: str) -> None:
+    service = _compose()["services"][name]
+    assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert all(mount.startswith("/tmp:") for mount in service["tmpfs"])  # noqa: S108 — the container's own
+    assert all(mount.endswith(":ro") for mount in service["volumes"])
+    assert {store: held["condition"] for store, held in service["depends_on"].items()} == {
+        "postgres": "service_healthy",
+        "valkey": "service_healthy",
+    }
+    folders = {key: value for key, value in service["environment"].items() if key.endswith("_DIR")}
+    assert set(folders) == {"DATA_DIR", "FILE_CACHE_DIR", "OUT_DIR"}
+    assert all(folder.startswith("/tmp/") for folder in folders.values())  # noqa: S108
+    assert service["deploy"]["resources"]["limits"].keys() == {"cpus", "memory"}
+
+
+def test_prometheus_beside_compose_finds_every_process_and_the_alerts() -> None:
+    services = _compose()["services"]
+    scraped = yaml.safe_load((DEPLOY / "prometheus.yml").read_text(encoding="utf-8"))
+    found = [config["dns_sd_configs"][0] for config in scraped["scrape_configs"]]
+    assert {name for each in found for name in each["names"]} == {"bot", "worker"}
+    assert {str(each["port"]) for each in found} == {services["bot"]["environment"]["METRICS_PORT"]}
+    # The alerts know the jobs by how their names begin.
+    assert all(config["job_name"].startswith("countersign") for config in scraped["scrape_configs"])
+    assert "./deploy/alerts:/etc/prometheus/alerts:ro" in services["prometheus"]["volumes"]
+
+
+def test_the_image_runs_as_an_ordinary_user_keeps_what_it_writes_below_tmp_and_watches_its_health() -> None:
+    text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    lines = text.splitlines()
+    assert [line for line in lines if line.startswith("USER")] == ["USER 10001:10001"]
     assert any(line.startswith("HEALTHCHECK") for line in lines)
     assert any("/health/live" in line for line in lines)
+    written = dict(re.findall(r"(HOME|MPLCONFIGDIR|DATA_DIR|OUT_DIR)=(\S+)", text))
+    assert set(written) == {"HOME", "MPLCONFIGDIR", "DATA_DIR", "OUT_DIR"}
+    assert all(f"{folder}/".startswith("/tmp/") for folder in written.values())  # noqa: S108
+    # One exact version of Python, from the official image and no other place.
+    assert re.search(r"^ARG PYTHON=3\.\d+\.\d+-slim-\w+$", text, re.MULTILINE)
+    assert {line for line in lines if line.startswith("FROM")} == {
+        "FROM python:${PYTHON} AS build",
+        "FROM python:${PYTHON}",
+    }
+
+
+def test_everything_that_is_no_code_is_packaged(pyproject: dict[str, Any]) -> None:
+    packages = [folder.rstrip("*") for folder in pyproject["tool"]["setuptools"]["packages"]["find"]["include"]]
+    kinds = {
+        path.suffix
+        for package in packages
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    packaged = {Path(pattern).suffix for pattern in pyproject["tool"]["setuptools"]["package-data"]["*"]}
+    assert kinds == {".py", *packaged}
 
 
 def test_every_constraint_is_one_exact_version() -> None:

@@ -2,6 +2,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from io import StringIO
+from math import isnan
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -79,6 +80,7 @@ async def test_readiness_metrics_and_logs_name_the_one_dependency_that_is_down(d
         found = await figures(deployment.operators)
         up = {name: found.get(f"countersign_dependency_up{{dependency={name}}}", 0.0) for name in DEPENDENCIES}
         assert up == {name: float(name != down) for name in DEPENDENCIES}
+        assert down != "control" or isnan(found["countersign_workers"])
         assert deployment.said("dependency_down")[-1]["dependency"] == down
         assert deployment.said("dependency_down")[-1]["detail"]
         await deployment.relays[down].open()

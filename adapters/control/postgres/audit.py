@@ -49,6 +49,10 @@ _LAST_BEFORE = """
     WHERE id < coalesce((SELECT min(id) FROM countersign.audit WHERE at >= %(at)s), 9223372036854775807)
     ORDER BY id DESC LIMIT 1
 """
+_CHECKED = """
+    INSERT INTO countersign.audit_check (checked_at, broken_at) VALUES (now(), %(broken)s)
+    ON CONFLICT (only_row) DO UPDATE SET checked_at = excluded.checked_at, broken_at = excluded.broken_at
+"""
 _FIRST = datetime(1, 1, 2, tzinfo=UTC)
 
 
@@ -115,6 +119,13 @@ class PostgresAuditLog:
         async with connected(self._pool) as connection:
             row = await (await connection.execute("SELECT countersign.cut_audit(%s) AS cut", (last.id,))).fetchone()
         return int(row["cut"]) if row else 0
+
+    async def check(self) -> int | None:
+        """Verify the log and keep, for every process to tell, when that was and what it found."""
+        broken = await self.verify()
+        async with connected(self._pool) as connection:
+            await connection.execute(_CHECKED, {"broken": broken})
+        return broken
 
     async def verify(self) -> int | None:
         """The id of the first row that was changed, removed or added behind the log's back; None when all is whole.

@@ -31,6 +31,10 @@ _LETTERS = """
     SELECT count(*) FILTER (WHERE NOT is_dead) AS waiting, count(*) FILTER (WHERE is_dead) AS dead
     FROM countersign.letters
 """
+_AUDIT = """
+    SELECT extract(epoch FROM now() - max(checked_at))::float8 AS age, bool_or(broken_at IS NOT NULL) AS broken
+    FROM countersign.audit_check
+"""
 _TABLES = """
     SELECT c.relname AS name, pg_total_relation_size(c.oid) AS bytes
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -44,7 +48,8 @@ class Backlog:
     """What waits, in the whole service. Ages are seconds, 0 where nothing waits; sizes are bytes with indexes.
 
     `waiting` turns could run now, `retrying` ones come back later. `workers` had a heartbeat within 20 seconds.
-    `letters` are deliveries that are tried again, `dead_letters` those that were given up.
+    `letters` are deliveries that are tried again, `dead_letters` those that were given up. `audit_age` is how long ago
+    the audit log was verified (None: never), `audit_broken` whether that found it changed.
     """
 
     waiting: int
@@ -56,6 +61,8 @@ class Backlog:
     dead_letters: int
     approvals: int
     oldest_approval: float
+    audit_age: float | None = None
+    audit_broken: bool = False
     tables: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
@@ -72,6 +79,7 @@ class PostgresBacklog:
             (workers,) = await _rows(connection, _WORKERS)
             (letters,) = await _rows(connection, _LETTERS)
             (approvals,) = await _rows(connection, _APPROVALS)
+            (audit,) = await _rows(connection, _AUDIT)
             tables = await _rows(connection, _TABLES)
         return Backlog(
             waiting=turns["waiting"],
@@ -83,6 +91,8 @@ class PostgresBacklog:
             dead_letters=letters["dead"],
             approvals=approvals["pending"],
             oldest_approval=approvals["oldest"],
+            audit_age=audit["age"],
+            audit_broken=bool(audit["broken"]),
             tables=MappingProxyType({row["name"]: row["bytes"] for row in tables}),
         )
 

@@ -5,12 +5,14 @@ from datetime import UTC, datetime
 import psycopg
 import pytest
 
+from adapters.control.postgres.audit import PostgresAuditLog
 from adapters.control.postgres.backlog import PostgresBacklog
 from adapters.control.postgres.connections import Pool
 from adapters.control.postgres.runs import PostgresRunStore
 from agent.values.identity import PrincipalId, RunId
 from agent.values.outcome import RunRecord
 from bot.inbox import Inbox
+from tests.fakes.clock import FrozenClock
 from tests.integration.bot.test_inbox import TURN
 
 RECORD = RunRecord(
@@ -74,3 +76,19 @@ async def test_deliveries_count_by_whether_they_were_given_up(pool: Pool, inbox:
 async def test_with_nothing_waiting_every_figure_is_zero(pool: Pool, inbox: Inbox) -> None:
     backlog = await PostgresBacklog(pool).read()
     assert (backlog.waiting, backlog.oldest, backlog.approvals, backlog.oldest_approval) == (0, 0, 0, 0)
+
+
+async def test_what_the_last_verification_of_the_audit_log_found_is_told(
+    pool: Pool, inbox: Inbox, control_url: str
+) -> None:
+    log, backlog = PostgresAuditLog(pool, FrozenClock()), PostgresBacklog(pool)
+    await log.append(RECORD.run, "asked", "ana", {})
+    assert (await backlog.read()).audit_age is None
+    assert await log.check() is None
+    checked = await backlog.read()
+    assert (checked.audit_age is not None, checked.audit_broken) == (True, False)
+    with psycopg.connect(control_url) as connection:
+        connection.execute("SET session_replication_role = replica")
+        connection.execute("UPDATE countersign.audit SET by_whom = 'bob'")
+    assert await log.check() == 1
+    assert (await backlog.read()).audit_broken
