@@ -14,7 +14,7 @@ from tests.fakes.slack.workspace import BOT_USER, Workspace
 from tests.fakes.teams.connector import TeamsStandIn
 
 DOUBT = say("en", "dialog.maybe_twice")
-APPROVED = "Approved by"
+APPROVED = "Approved by Bob"
 OPEN_VERBS = frozenset({"approve", "choose", "cancel"})
 """Buttons of what waits or works: none of them may stand when everything has ended."""
 
