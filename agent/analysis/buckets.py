@@ -1,5 +1,6 @@
 """Time buckets of a grain: where they start, end and follow each other. Weeks start on Monday."""
 
+from calendar import monthrange
 from datetime import date, timedelta
 
 import pandas as pd
@@ -37,8 +38,11 @@ def next_start(start: date, grain: TimeGrain) -> date:
 
 
 def bucket_end(start: date, grain: TimeGrain) -> date:
-    """The last day of the bucket that starts on `start`."""
-    return next_start(start, grain) - timedelta(days=1)
+    """The last day of the bucket that starts on `start`, as far as the calendar goes."""
+    if grain in _DAYS:
+        return date.fromordinal(min(start.toordinal() + _DAYS[grain] - 1, date.max.toordinal()))
+    month = start.month + _MONTHS[grain] - 1
+    return start.replace(month=month, day=monthrange(start.year, month)[1])
 
 
 def buckets_between(first: date, last: date, grain: TimeGrain) -> tuple[date, ...]:

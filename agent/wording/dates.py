@@ -4,6 +4,7 @@ Functions take the domain's own days; only `instant` converts, to the zone it is
 """
 
 import re
+from calendar import monthrange
 from datetime import date, datetime, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -108,7 +109,7 @@ def _span(period: Period) -> Span:
     start, end = period.start, period.end
     if start is None:
         return "history"
-    if start.day == 1 and (end + timedelta(days=1)).day == 1:
+    if start.day == 1 and end.day == monthrange(end.year, end.month)[1]:
         return _span_of_months(start, end)
     if start == end:
         return "day"
@@ -152,8 +153,8 @@ def _bucket_period(value: date, grain: TimeGrain) -> Period:
 
 
 def _last_day(first: date, months: int) -> date:
-    after = first.month - 1 + months
-    return date(first.year + after // 12, after % 12 + 1, 1) - timedelta(days=1)
+    month = first.month + months - 1
+    return first.replace(month=month, day=monthrange(first.year, month)[1])
 
 
 def _first_day(value: date | str) -> date | None:

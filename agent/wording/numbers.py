@@ -4,7 +4,7 @@ A minus is U+2212 and stands before the unit; number and unit are held together 
 """
 
 from datetime import date, datetime
-from decimal import ROUND_HALF_UP, Context, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 
 from babel.numbers import format_decimal
 
@@ -94,9 +94,12 @@ def _exact(value: Number) -> Decimal:
 
 
 def _rounded(value: Decimal, decimals: int) -> Decimal:
-    # The usual 28 digits are not enough for what engines may return.
-    room = Context(prec=max(28, value.adjusted() + decimals + 2))
-    return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP, context=room)
+    return value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP, context=_room(value, decimals))
+
+
+def _room(value: Decimal, decimals: int) -> Context:
+    """The usual 28 digits are not enough for what engines may return."""
+    return Context(prec=max(28, value.adjusted() + decimals + 2))
 
 
 def _sign(value: Decimal, decimals: int, signed: bool) -> str:
@@ -112,7 +115,8 @@ def _with_sign(value: Decimal, decimals: int, locale: Locale, key: str, signed: 
 
 def _grouped(value: Decimal, decimals: int, locale: Locale) -> str:
     pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
-    return format_decimal(_rounded(value, decimals), format=pattern, locale=locale)
+    with localcontext(_room(value, decimals)):
+        return format_decimal(_rounded(value, decimals), format=pattern, locale=locale)
 
 
 def _scaled(value: Decimal, locale: Locale, decimals: int, compact: bool) -> str:

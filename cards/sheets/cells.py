@@ -95,7 +95,7 @@ def _numbered(cell: Cell, column: ResultColumn, number: str) -> Typed:
 
 def _in_format(value: Decimal, column: ResultColumn, number: str) -> Typed:
     if abs(value) >= LARGEST_EXACT:
-        return Typed(str(value.normalize()) if value % 1 else str(int(value)))
+        return Typed(str(int(value)) if value == value.to_integral_value() else f"{value:f}".rstrip("0"))
     shown = value * 100 if column.points else value
     return Typed(int(shown) if shown % 1 == 0 else float(shown), number)
 

@@ -25,6 +25,8 @@ from cards.sheets.pages import (
     CODE_FONT,
     HEADER_COLOUR,
     MARGIN,
+    TEXT_FONT,
+    TEXT_POINTS,
     Book,
     ChartPlan,
     DrawnSeries,
@@ -75,7 +77,7 @@ def _sheet(sheet: Worksheet, page: Page) -> Worksheet:
 def _put_header(sheet: Worksheet, labels: tuple[str, ...]) -> None:
     for column, label in enumerate(labels, start=1):
         cell = _put(sheet, 1, column, Typed(label))
-        cell.font, cell.fill = Font(bold=True, color="FFFFFF"), PatternFill("solid", fgColor=HEADER_COLOUR)
+        cell.font, cell.fill = _font(bold=True, color="FFFFFFFF"), PatternFill("solid", fgColor=f"FF{HEADER_COLOUR}")
         cell.alignment = Alignment(vertical="center", wrap_text=True)
     sheet.freeze_panes = "A2"
 
@@ -93,11 +95,18 @@ def _put(sheet: Worksheet, row: int, column: int, typed: Typed) -> SheetCell:
     return cell
 
 
+def _font(name: str = TEXT_FONT, **look: bool | str) -> Font:
+    return Font(name=name, sz=TEXT_POINTS, **look)
+
+
 def _put_text(cell: SheetCell, text: str) -> None:
-    cell.value = _ESCAPE.sub(r"_x005F_\1", clean_text(text))
+    cell.number_format = "@"
+    clean = clean_text(text)
+    if not clean:
+        return
+    cell.value = _ESCAPE.sub(r"_x005F\1", clean)
     # Set after the value, which openpyxl would otherwise read as a formula or an error code.
     cell.data_type = "s"
-    cell.number_format = "@"
     if text.startswith(FORMULA_STARTS):
         cell.quotePrefix = True
 
@@ -105,9 +114,9 @@ def _put_text(cell: SheetCell, text: str) -> None:
 def _put_style(cell: SheetCell, style: Style) -> None:
     match style:
         case "bold":
-            cell.font = Font(bold=True)
+            cell.font = _font(bold=True)
         case "code":
-            cell.font = Font(name=CODE_FONT)
+            cell.font = _font(name=CODE_FONT)
         case "wrapped":
             cell.alignment = Alignment(wrap_text=True, vertical="top", horizontal="left")
         case "plain":

@@ -12,7 +12,7 @@ MOST_SHEET_ROWS = 1_048_575
 """What fits on a sheet below its header."""
 
 HEADER_COLOUR = "0072B2"
-CODE_FONT = "Consolas"
+TEXT_FONT, CODE_FONT, TEXT_POINTS = "Calibri", "Consolas", 11
 CHART_WIDTH_CM, CHART_HEIGHT_CM = 24, 12
 MARGIN = 0.7109375
 """What a file adds to a width in characters, so that they fit between the lines of the grid."""

@@ -17,6 +17,8 @@ from cards.sheets.pages import (
     CHART_WIDTH_CM,
     CODE_FONT,
     HEADER_COLOUR,
+    TEXT_FONT,
+    TEXT_POINTS,
     Book,
     ChartPlan,
     DrawnSeries,
@@ -33,6 +35,7 @@ _STYLES: dict[str, dict[str, Any]] = {
         "bold": True, "font_color": "#FFFFFF", "bg_color": f"#{HEADER_COLOUR}", "valign": "vcenter", "text_wrap": True,
     },
 }  # fmt: skip
+_LOOK = {"font_name": TEXT_FONT, "font_size": TEXT_POINTS}
 _PIXELS_PER_CM = 96 / 2.54
 # Other processors of the machine are not asked: the file is compressed as it is written.
 _OPTIONS = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "in_memory": False}
@@ -64,7 +67,7 @@ class _Formats:
     def of(self, number_format: str, style: str, *, is_quoted: bool = False) -> Format:
         key = (number_format, style, is_quoted)
         if key not in self._made:
-            look = {**_STYLES[style], "num_format": number_format, "quote_prefix": is_quoted}
+            look = {**_LOOK, **_STYLES[style], "num_format": number_format, "quote_prefix": is_quoted}
             self._made[key] = self._book.add_format(look)
         return self._made[key]
 
@@ -104,7 +107,11 @@ def _write_rows(sheet: Worksheet, start: int, rows: Iterable[tuple[Typed, ...]],
 
 def _write_text(sheet: Worksheet, row: int, column: int, text: str, style: str, formats: _Formats) -> None:
     look = formats.of("@", style, is_quoted=text.startswith(FORMULA_STARTS))
-    sheet.write_string(row, column, clean_text(text), look)
+    clean = clean_text(text)
+    if clean:
+        sheet.write_string(row, column, clean, look)
+    else:
+        sheet.write_blank(row, column, None, look)
 
 
 def _chart(book: Workbook, plan: ChartPlan) -> Chart:
