@@ -1,6 +1,7 @@
 """`python -m tests.bench.sizing`: what a deployment needs, measured over real conversations of one worker."""
 
 import asyncio
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -13,6 +14,7 @@ from bot.logs import configure_logs
 from tests.bench.deployment import Deployment, deployment
 from tests.bench.figures import put, short
 from tests.bench.loaded import approved, asked
+from tests.bench.measuring import percentile
 from tests.bench.processes import cpu_seconds, megabytes, most_megabytes
 from tests.bench.stage import Stage, stage
 
@@ -38,10 +40,14 @@ class Meter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizing:
-    """What one run came to. `seconds` are those from question to proposal, and from approval to answer, of all."""
+    """What one run came to.
+
+    `seconds` are those of all questions and of all approvals, `held` is the median of a turn that ended so.
+    """
 
     conversations: int
     seconds: tuple[float, float]
+    held: dict[str, float]
     cpu: dict[str, float]
     memory: dict[str, float]
     connections: dict[str, int]
@@ -70,6 +76,7 @@ async def sizing(on: Stage, conversations: int, warm_up: int = WARM_UP) -> Sizin
         worker = await running.add_worker()
         idle = {"serve, idle": megabytes(running.serve.pid), "worker, idle": megabytes(worker.pid)}
         await _held(running, warm_up)
+        await running.control.execute("VACUUM")
         before = await _meter(running)
         seconds = await _held(running, conversations)
         after = await _meter(running)
@@ -81,6 +88,7 @@ async def sizing(on: Stage, conversations: int, warm_up: int = WARM_UP) -> Sizin
     return Sizing(
         conversations=conversations,
         seconds=seconds,
+        held=await asyncio.to_thread(_held_places, running.folder / "worker-1.log"),
         cpu={part: spent - before.cpu[part] for part, spent in after.cpu.items()},
         memory=idle | busy,
         connections=connections,
@@ -100,6 +108,7 @@ def sizing_text(found: Sizing) -> str:
         "",
         "| | |",
         "| --- | --: |",
+        *(f"| a worker's place is held until the {end} | {spent:.2f} s |" for end, spent in found.held.items()),
         *(f"| CPU of a conversation, {part} | {1_000 * spent / held:,.0f} ms |" for part, spent in found.cpu.items()),
         *(f"| memory, {part} | {held_megabytes:,.0f} MB |" for part, held_megabytes in found.memory.items()),
         *(f"| connections, {name} | {number} |" for name, number in sorted(found.connections.items())),
@@ -124,6 +133,17 @@ def _megabytes(grown: int, conversations: int) -> str:
 
 def _grown(before: dict[str, int], after: dict[str, int]) -> dict[str, int]:
     return {name: size - before[name] for name, size in after.items() if size != before[name]}
+
+
+def _held_places(log: Path) -> dict[str, float]:
+    """How long turns were handled for, by what they ended with; waiting for their turn not counted. In seconds."""
+    spent: dict[str, list[float]] = {}
+    for line in log.read_text(encoding="utf-8").splitlines():
+        said = json.loads(line)
+        if said["event"] == "turn_handled":
+            stages = said["ms"]
+            spent.setdefault(said["outcome"], []).append((sum(stages.values()) - stages["queue"]) / 1_000)
+    return {outcome: percentile(each, 50) for outcome, each in spent.items()}
 
 
 async def _held(running: Deployment, conversations: int) -> tuple[float, float]:
