@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.ready
 
-.PHONY: demo playground test check bench bench-security eval serve setup docs pictures gallery card-gallery clean
+.PHONY: demo playground test check bench sizing bench-security eval serve setup docs pictures gallery card-gallery clean
 .DEFAULT_GOAL := help
 
 help: ## Show what can be made
@@ -33,6 +33,9 @@ test: check ## Lint, types, import rules and the whole test suite
 
 bench: setup ## The performance suite: prints a table and writes out/bench.json
 	$(BIN)/python -m tests.bench
+
+sizing: setup ## What one serve and one worker need, held over 200 real conversations
+	$(BIN)/python -m tests.bench.sizing
 
 bench-security: setup ## Many thousands of random statements under row rules on every engine: no leak, or exit 1
 	$(BIN)/python -m tests.security.row_rules
