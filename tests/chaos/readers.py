@@ -98,7 +98,10 @@ def _files(plan: Plan, scene: Scene, runs: Sequence[Run]) -> Iterator[str]:
 def _strays(scene: Scene, records: Records) -> Iterator[str]:
     """No message is about a question of another thread, but for the copies in front of those who may sign it."""
     homes = {run.id: plan for plan in scene.plans for run in records.at(scene.rooms[plan.number].place)}
+    places = {room.place for room in scene.rooms.values()}
     for where, message in _everywhere(scene):
+        if where not in places and message.verbs & OPEN_VERBS:
+            yield f"still open in {where}: {message.text[:80]!r}"
         for run, plan in homes.items():
             if run in message.raw and where not in _allowed(scene.rooms[plan.number], plan):
                 yield f"conversation {plan.number} ({plan.kind}): stands in {where} too: {message.text[:80]!r}"

@@ -65,6 +65,8 @@ async def world(chance: random.Random, plans: Sequence[Plan], folder: Path, ware
             "TEAMS_APP_PASSWORD": PASSWORD,
             "TEAMS_TENANT_ID": TENANT,
             "TURNS_PER_MINUTE": "10000",
+            "THREAD_TURNS_PER_MINUTE": "10000",
+            "TENANT_TURNS_PER_MINUTE": "10000",
         }
         deployment = await stack.enter_async_context(deployed(folder, settings, teams.config().endpoints))
         yield World(
