@@ -4,10 +4,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
 
-from aiohttp import ClientSession, web
+from aiohttp import ClientSession
 
 from bot.channels import connected_channels
 from bot.serving import serving as serving_product
+from tests.bench.bare_handler import bare_app
 from tests.bench.measuring import Row, Timed, milliseconds, no_collection, side_by_side
 from tests.bench.stage import Stage
 from tests.fakes.slack.deliveries import Deliveries, sample
@@ -26,7 +27,7 @@ async def acknowledgement_row(stage: Stage, *, warm_up: int, repetitions: int) -
     async with (
         slack_server(workspace) as slack,
         _product(stage, slack.api) as url,
-        serving(_bare_app()) as bare_url,
+        serving(bare_app()) as bare_url,
         ClientSession() as client,
     ):
         subject = _mentions(Deliveries(session=client, url=url, secret=SECRET))
@@ -37,7 +38,7 @@ async def acknowledgement_row(stage: Stage, *, warm_up: int, repetitions: int) -
         name="acknowledgement of a Slack event",
         subject_is="signature checked, turn stored in the inbox on PostgreSQL, 200",
         times=tuple(times),
-        floor_is="bare aiohttp handler that reads the body and says 200: tests/bench/acknowledging.py",
+        floor_is="bare aiohttp handler that reads the body and says 200: tests/bench/bare_handler.py",
         floor_times=tuple(floor_times),
     )
 
@@ -48,16 +49,6 @@ async def _product(stage: Stage, slack_api: str) -> AsyncIterator[str]:
     settings = stage.settings(slack_bot_token=BOT_TOKEN, slack_signing_secret=SECRET, slack_api_url=slack_api)
     async with connected_channels(settings) as (built, channels), serving_product(built, channels) as url:
         yield url
-
-
-def _bare_app() -> web.Application:
-    async def accept(request: web.Request) -> web.Response:
-        await request.read()
-        return web.Response()
-
-    app = web.Application()
-    app.router.add_post("/slack/events", accept)
-    return app
 
 
 def _mentions(slack: Deliveries) -> Timed:
