@@ -3,6 +3,7 @@
 import asyncio
 from hashlib import sha256
 from pathlib import Path
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +59,7 @@ def _read(path: Path) -> NDArray[np.float32] | None:
 
 def _write(path: Path, vectors: NDArray[np.float32]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    written = path.with_suffix(".part.npy")
+    # Two processes over one folder may keep the same texts at once.
+    written = path.with_suffix(f".{uuid4().hex}.part.npy")
     np.save(written, vectors, allow_pickle=False)
     written.replace(path)

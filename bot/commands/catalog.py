@@ -50,28 +50,24 @@ def reload() -> None:
 
     The policy has to bear it out too.
     """
-    settings = load_settings()
-    checked = check_catalog(settings.analyst.catalog_dir)
-    for issue in checked.errors:
-        typer.echo(str(issue))
-    if checked.errors:
-        typer.echo(_verdict(checked, "en"))
-        raise typer.Exit(1)
+    typer.echo(asyncio.run(reload_everywhere(load_settings())))
+
+
+async def reload_everywhere(settings: Settings) -> str:
+    """Ask for it; what is said then. Raises `CatalogError`, `PolicyError` and `StoreUnavailable`: nobody is asked."""
     analyst = settings.analyst
-    PolicyFile(analyst.policy_file or DEMO_POLICY, analyst.caps(), checked.catalog)
-    running = asyncio.run(_wanted(settings))
-    typer.echo(f"Version {checked.catalog.version}: read by {running} running processes within seconds.")
-    typer.echo("'countersign doctor' says by which version each of them works.")
-
-
-async def _wanted(settings: Settings) -> int:
-    """Ask for it; how many processes run that hear it."""
+    catalog = load_catalog(analyst.catalog_dir)
+    PolicyFile(analyst.policy_file or DEMO_POLICY, analyst.caps(), catalog)
     pool = create_pool(addresses_of(settings).control, max_connections=1)
     try:
         await want_reload(PostgresSwitches(pool), CATALOG, "shell", SystemClock().now())
-        return sum(seen.is_live for seen in await PostgresProcesses(pool).all())
+        live = sum(seen.is_live for seen in await PostgresProcesses(pool).all())
     finally:
         await pool.close()
+    return (
+        f"Version {catalog.version}: {live} running processes read it within seconds. "
+        "'countersign doctor' says by which version each of them works."
+    )
 
 
 @catalog_app.command()

@@ -3,11 +3,12 @@
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
+from time import time
 from typing import Any
 
 from agent.errors import WarehouseUnavailable
@@ -24,6 +25,9 @@ from semantic_catalog.model import Dialect, Domain, DomainName
 
 OPENED = 16
 """Databases of files that one process keeps open; the one opened first is closed for the next."""
+
+DRAFT_SECONDS = 3600.0
+"""A database that is written for longer is no more: whoever wrote it was cut short."""
 
 CONNECTIONS = 2
 MEMORY = "256MB"
@@ -69,6 +73,7 @@ class FileCache:
         gone = {file for file in gone if await self.store.get(file, now) is None}
         for file in gone:
             await self.forget(file)
+        await asyncio.to_thread(_drop_drafts, self.folder)
         return len(gone)
 
     async def close(self) -> None:
@@ -150,6 +155,15 @@ def _id_of(name: str) -> FileId:
 
 def _databases(folder: Path) -> tuple[Path, ...]:
     return tuple(folder.glob("*_*_*.duckdb")) if folder.exists() else ()
+
+
+def _drop_drafts(folder: Path) -> None:
+    """What was being written when its process was killed."""
+    oldest = time() - DRAFT_SECONDS
+    for draft in folder.glob("*.duckdb.*.part*") if folder.exists() else ():
+        with suppress(FileNotFoundError):
+            if draft.stat().st_mtime < oldest:
+                draft.unlink()
 
 
 def _open(path: Path, domain: Domain) -> ClosableWarehouse:

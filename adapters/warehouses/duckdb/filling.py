@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
 
 import duckdb
 import pyarrow as pa
@@ -26,8 +27,8 @@ def write_tables(path: Path, sheets: Iterable[Sheet]) -> None:
 
     The file appears under its name only when it is whole; one that is there already is replaced.
     """
-    draft = path.with_name(f"{path.name}.part")
-    draft.unlink(missing_ok=True)
+    # Two processes over one folder may build it at once: each its own, and the last one stays.
+    draft = path.with_name(f"{path.name}.{uuid4().hex}.part")
     config: dict[str, str | bool | int | float | list[str]] = {"memory_limit": MEMORY, "threads": 1}
     with closing(duckdb.connect(draft, config=config)) as database:
         for sheet in (each for each in sheets if not each.table.left_out):

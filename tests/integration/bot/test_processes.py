@@ -27,6 +27,7 @@ from agent.values.outcome import Failure, Refusal
 from bot.addresses import addresses_of
 from bot.bootstrap import Product, product
 from bot.checkups.processes import ProcessCheckup
+from bot.commands.catalog import reload_everywhere
 from bot.connections import NoRoomForConnections, admitted, connection_needs
 from bot.demo.state import DomainData
 from bot.processes import cache_name, this_process
@@ -208,7 +209,7 @@ async def test_a_reload_reaches_every_process_with_new_domains_and_without_gone_
     assert (await there.warehouses.of(SCRAP).health()).ok
     assert "warehouse_scrap_prices" in await there.operators.readiness.look()
     rmtree(two.folder / "domains" / "scrap_prices")
-    await want_reload(here.stores.switches, CATALOG, "shell", here.clock.now())
+    assert "2 running processes" in await reload_everywhere(here.settings)
     await two.look()
     for built in two.both:
         assert [domain.name for domain in built.catalog.current().domains] == ["payments"]
@@ -299,7 +300,8 @@ async def test_under_load_no_more_connections_stand_than_the_process_claims(sett
         watching = asyncio.create_task(watched(built, most))
         async with working(built):
             await asyncio.gather(
-                *(slow(built) for _ in range(20)),
+                *(slow(built) for _ in range(12)),
+                *(built.stores.cache.blpop(["nothing"], 0.1) for _ in range(6)),
                 *(built.inbox.put(replace(TURN, event_id=f"slack:Ev{number}")) for number in range(20)),
                 *(built.operators.readiness.look() for _ in range(5)),
             )
@@ -312,7 +314,6 @@ async def test_under_load_no_more_connections_stand_than_the_process_claims(sett
 async def slow(built: Product) -> None:
     async with connected(built.stores.pool) as connection:
         await connection.execute("SELECT pg_sleep(0.05)")
-    await built.stores.cache.blpop(["nothing"], 0.05)
 
 
 async def watched(built: Product, most: list[int]) -> None:

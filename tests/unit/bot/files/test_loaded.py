@@ -1,6 +1,9 @@
+import asyncio
 import os
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from time import time
 
 import pytest
 
@@ -52,6 +55,26 @@ async def test_a_database_is_built_when_it_is_first_asked_and_again_when_it_is_l
     (cache.folder / "file_a1_1.duckdb").unlink()
     assert await warehouse.members("main.ventas", "region", 10) == ("Cusco", "Lima")
     await cache.close()
+
+
+async def test_two_processes_over_one_folder_may_build_the_same_file_at_once(
+    cache: FileCache, clock: FrozenClock, tmp_path: Path
+) -> None:
+    file, other = await given(cache, clock, tmp_path), replace(cache, _opened={}, _building={})
+    asked = (each.warehouse(file, file_domain(file)).members("main.ventas", "region", 10) for each in (cache, other))
+    assert await asyncio.gather(*asked) == [("Cusco", "Lima"), ("Cusco", "Lima")]
+    await cache.close()
+    await other.close()
+
+
+async def test_a_draft_that_a_killed_process_left_is_swept(cache: FileCache, clock: FrozenClock) -> None:
+    cache.folder.mkdir()
+    for name, age in (("old", 7200), ("new", 0)):
+        draft = cache.folder / f"file_a1_1.duckdb.{name}.part"
+        draft.touch()
+        os.utime(draft, (time() - age, time() - age))
+    await cache.sweep(clock.now())
+    assert [path.name for path in cache.folder.iterdir()] == ["file_a1_1.duckdb.new.part"]
 
 
 async def test_what_the_store_no_longer_has_is_swept(cache: FileCache, clock: FrozenClock, tmp_path: Path) -> None:
