@@ -12,6 +12,7 @@ _STATEMENTS = {
     "files": "DELETE FROM countersign.files WHERE expires_at <= %(now)s",
     "events": "DELETE FROM countersign.events WHERE taken_at < %(events)s",
     "processes": "DELETE FROM countersign.processes WHERE seen_at < %(events)s",
+    "queued_turns": "DELETE FROM countersign.queued_turns WHERE noted_at < %(events)s",
     "runs": f"DELETE FROM countersign.runs WHERE created_at < %(runs)s AND status NOT IN {_OPEN}",
     "cards": "DELETE FROM countersign.cards WHERE posted_at < %(cards)s",
     "posts": "DELETE FROM countersign.posts WHERE noted_at < %(cards)s",
