@@ -5,8 +5,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 
+import psycopg
+from psycopg import sql
+
+from bot.embedded import EmbeddedServices
 from bot.settings import AnalystSettings, HttpSettings, Settings, SlackSettings, StoreSettings, TeamsSettings
 from tests.services import demo_data, own_database, own_valkey_number, shared_services
 
@@ -46,7 +50,12 @@ class Stage:
 @contextmanager
 def stage(out: Path) -> Iterator[Stage]:
     """The tests' own servers with a control database that starts empty. Files are written under `out`."""
-    with shared_services() as services, own_database(services) as control, own_valkey_number() as number:
+    with (
+        shared_services() as services,
+        _waiting_for_the_disk(services),
+        own_database(services) as control,
+        own_valkey_number() as number,
+    ):
         payments = demo_data().domain("payments")
         yield Stage(
             control=control,
@@ -54,3 +63,20 @@ def stage(out: Path) -> Iterator[Stage]:
             payments=payments.reader_url,
             out=out,
         )
+
+
+@contextmanager
+def _waiting_for_the_disk(services: EmbeddedServices) -> Iterator[None]:
+    """A commit is on the disk when it is said to be, as everywhere but in tests: on both sides of every row."""
+    _write_safely(services, "on")
+    try:
+        yield
+    finally:
+        _write_safely(services, "off")
+
+
+def _write_safely(services: EmbeddedServices, value: LiteralString) -> None:
+    with psycopg.connect(services.postgres, autocommit=True) as connection:
+        for setting in ("fsync", "full_page_writes"):
+            connection.execute(sql.SQL("ALTER SYSTEM SET {} = {}").format(sql.Identifier(setting), sql.SQL(value)))
+        connection.execute("SELECT pg_reload_conf()")

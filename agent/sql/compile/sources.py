@@ -42,12 +42,13 @@ def sources_for(spec: QuerySpec, domain: Domain, today: date | None = None) -> t
     Without `today`, a period that ends inside a month counts as not covering that month.
     """
     demand = demand_of(spec, domain, today)
-    assigned = assign(demand, domain)
+    candidates = _candidates(demand, domain)
+    assigned = _assigned(demand, domain, candidates)
     if len(assigned) != 1:
         return tuple(source.entity for source in assigned)
     if spec.entity:
         return (assigned[0].entity,)
-    return tuple(entity for entity in _candidates(demand, domain) if _gives_all(entity, assigned[0].leaves))
+    return tuple(entity for entity in candidates if _gives_all(entity, assigned[0].leaves))
 
 
 def can_answer(
@@ -85,8 +86,11 @@ def assign(demand: Demand, domain: Domain) -> tuple[Source, ...]:
 
     A pinned entity must give part of the answer; what it lacks comes from the cheapest entity that has it.
     """
+    return _assigned(demand, domain, _candidates(demand, domain))
+
+
+def _assigned(demand: Demand, domain: Domain, candidates: tuple[Entity, ...]) -> tuple[Source, ...]:
     leaves = leaves_in(demand.metrics, domain)
-    candidates = _candidates(demand, domain)
     if not _metrics_allow(demand, domain) or not candidates:
         return ()
     pinnable = candidates[:1] if demand.entity else candidates
