@@ -74,20 +74,24 @@ async def _in_time(handler: Handler, request: web.Request) -> web.StreamResponse
 
 
 def _download(artifacts: ArtifactStore, links: DownloadLinks) -> Handler:
-    async def download(request: web.Request) -> web.Response:
+    async def download(request: web.Request) -> web.StreamResponse:
         named = links.read(request.match_info["token"])
         stored = await artifacts.get(*named) if named else None
         if stored is None:
             raise web.HTTPNotFound(text="This link has expired. Ask for the file again in the chat.")
-        return web.Response(
-            body=stored.content,
-            content_type=stored.media_type,
+        answer = web.StreamResponse(
             headers={
                 "Content-Disposition": f'{_disposition(stored)}; filename="{stored.name}"',
                 "Cache-Control": "private, no-store",
                 "X-Content-Type-Options": "nosniff",
             },
         )
+        answer.content_type, answer.content_length = stored.media_type, stored.size
+        await answer.prepare(request)
+        async for part in stored.read():
+            await answer.write(part)
+        await answer.write_eof()
+        return answer
 
     return download
 

@@ -2,17 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import structlog
 
 from agent.analysis.members import with_member_labels
 from agent.deps import NoMeasures
+from agent.errors import ResultExpired
 from agent.ports import CatalogSource, Clock, Measures, ResultStore
 from agent.values.identity import ChannelName, ExternalUser, PrincipalId, RunId
 from agent.values.outcome import Answer, Clarification, Outcome, Proposal, Reply
+from agent.values.result import ResultTable
 from agent.values.turn import CardRef, Place
 from agent.wording.texts import say
-from bot.answer_files import answer_files
+from bot.answer_files import WORKBOOK, chart_files, workbook_file
 from bot.people import People
 from bot.ports import ArtifactStore, CardStore, Channel
 from bot.posting import Known, Post, attach_once, found_again, key_of, post_once, slot_of_file
@@ -170,7 +174,21 @@ class Delivery:
         table = with_member_labels(await self.results.read(answer.result), domain, answer.locale)
         label = domain.names.in_locale(answer.locale)
         with self.measures.step("draw"):
-            attachments = await answer_files(answer, table, label, self.clock.now())
-        for attachment in attachments:
-            await self.artifacts.put(answer.run, attachment)
+            charts = await chart_files(answer, table)
+            for chart in charts:
+                await self.artifacts.put(answer.run, chart)
+            attachments = (*charts, await self._workbook(answer, table, label))
         return outcome_card(answer, table, attachments)
+
+    async def _workbook(self, answer: Answer, table: ResultTable, label: str) -> Attachment:
+        """The workbook, which is in the artifact store then; that of a long result is written once and read there."""
+        kept = await self.artifacts.get(answer.run, WORKBOOK) if table.long is not None else None
+        if kept is not None:
+            return kept
+        with TemporaryDirectory(prefix="countersign-") as folder:
+            written = await workbook_file(answer, table, label, self.clock.now(), Path(folder))
+            await self.artifacts.put(answer.run, written)
+        stored = await self.artifacts.get(answer.run, WORKBOOK) if written.parts is not None else written
+        if stored is None:
+            raise ResultExpired
+        return stored

@@ -1,6 +1,7 @@
 """The closed union every card is made of. A renderer draws these and nothing else."""
 
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
 from typing import Literal
 
 from agent.values.identity import ExternalUser, RunId
@@ -190,15 +191,34 @@ Element = Heading | Paragraph | Notice | Facts | Bullets | Code | Fold | Table |
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """A file that belongs to a card: a chart or a workbook. `key` is unique within the `run`; content is kept apart."""
+    """A file that belongs to a card: a chart or a workbook. `key` is unique within the `run`.
+
+    Its bytes are the `content`, or, of a file that is not to be in memory whole, the `length` bytes that `parts` brings
+    each time it is called.
+    """
 
     key: str
     name: str
     media_type: str
     title: str
-    content: bytes
+    content: bytes = b""
     alt: str = ""
     run: RunId | None = None
+    length: int = 0
+    parts: Callable[[], AsyncIterator[bytes]] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def size(self) -> int:
+        """How many bytes the file has."""
+        return len(self.content) if self.parts is None else self.length
+
+    async def read(self) -> AsyncIterator[bytes]:
+        """The bytes, some at a time."""
+        if self.parts is None:
+            yield self.content
+            return
+        async for part in self.parts():
+            yield part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

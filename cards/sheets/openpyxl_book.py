@@ -95,8 +95,8 @@ def _put(sheet: Worksheet, row: int, column: int, typed: Typed) -> SheetCell:
     return cell
 
 
-def _font(name: str = TEXT_FONT, **look: bool | str) -> Font:
-    return Font(name=name, sz=TEXT_POINTS, **look)
+def _font(name: str = TEXT_FONT, *, bold: bool = False, color: str | None = None) -> Font:
+    return Font(name=name, sz=TEXT_POINTS, bold=bold, color=color)
 
 
 def _put_text(cell: SheetCell, text: str) -> None:

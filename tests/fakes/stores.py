@@ -117,7 +117,9 @@ class InMemoryArtifactStore:
         self._files: dict[tuple[RunId, str], tuple[Attachment, datetime]] = {}
 
     async def put(self, run: RunId, attachment: Attachment) -> None:
-        self._files[run, attachment.key] = (attachment, self._clock.now() + self._keep)
+        content = b"".join([part async for part in attachment.read()])
+        whole = replace(attachment, content=content, length=0, parts=None)
+        self._files[run, attachment.key] = (whole, self._clock.now() + self._keep)
 
     async def get(self, run: RunId, key: str) -> Attachment | None:
         attachment, until = self._files.get((run, key), (None, self._clock.now()))

@@ -56,7 +56,7 @@ class ConsoleChannel:
         """Write the file and print its path. Raises `DeliveryRefused` when it cannot be written."""
         path = self._out / _file_name(attachment, run)
         try:
-            await asyncio.to_thread(_write, path, attachment.content)
+            await _write(path, attachment)
         except OSError as error:
             raise DeliveryRefused(f"write file: {type(error).__name__}") from error
         self._files.setdefault(run, {})[attachment.key] = path
@@ -95,6 +95,8 @@ def _file_name(attachment: Attachment, run: RunId) -> str:
     return name if name not in ("", ".", "..") else f"{run}-{attachment.key}"
 
 
-def _write(path: Path, content: bytes) -> None:
+async def _write(path: Path, attachment: Attachment) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+    with path.open("wb") as opened:
+        async for part in attachment.read():
+            await asyncio.to_thread(opened.write, part)

@@ -1,7 +1,6 @@
 """Files into the files of a channel, by Microsoft Graph."""
 
 from collections import OrderedDict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import PurePath
@@ -15,6 +14,7 @@ from adapters.channels.teams.config import TeamsConfig
 from adapters.channels.teams.errors import UNAUTHORIZED
 from adapters.channels.teams.inbound import is_of
 from adapters.channels.teams.rest import ConnectorRest
+from adapters.channels.teams.spans import spans_of
 from adapters.channels.teams.tokens import BotToken, graph_issuer_of
 from agent.values.identity import RunId
 from cards.elements import Attachment
@@ -22,9 +22,6 @@ from cards.errors import DeliveryRefused, DeliveryUnavailable
 
 SMALL_BYTES: Final = 4 * 1024 * 1024
 """The most that is sent in one request; more goes through an upload session."""
-
-PART_BYTES: Final = 10 * 320 * 1024
-"""How much of a session is sent at once: a multiple of 320 KiB, as Graph asks."""
 
 _MOST_KEPT: Final = 1_000
 _DONE: Final = frozenset({200, 201})
@@ -61,10 +58,10 @@ class ChannelFiles:
         graph = self._graph(tenant)
         folder = await self._folder(graph, address)
         target = self._url("drives", folder.drive, "items", f"{folder.item}:", f"{_name(run, file)}:")
-        if len(file.content) <= SMALL_BYTES:
+        if file.parts is None and file.size <= SMALL_BYTES:
             item = await self._sent_whole(graph, target / "content" % _REPLACE, file.content)
         else:
-            item = await self._sent_in_parts(graph, target / "createUploadSession", file.content)
+            item = await self._sent_in_parts(graph, target / "createUploadSession", file)
         opened = str(item.get("webUrl", ""))
         if not is_of(opened, self._config.endpoints.file_hosts):
             raise DeliveryRefused("upload: the file lies on a host that is not on the list")
@@ -112,13 +109,13 @@ class ChannelFiles:
             raise DeliveryUnavailable(f"upload: {status}")
         return item
 
-    async def _sent_in_parts(self, graph: ConnectorRest, url: URL, content: bytes) -> dict[str, Any]:
+    async def _sent_in_parts(self, graph: ConnectorRest, url: URL, file: Attachment) -> dict[str, Any]:
         session = await graph.post("createUploadSession", url, {"item": _REPLACE})
         target = str(session.get("uploadUrl", "")) if isinstance(session, dict) else ""
         if not is_of(target, self._config.endpoints.file_hosts):
             raise DeliveryRefused("upload: the file was to go to a host that is not on the list")
         item: dict[str, Any] = {}
-        for span, part in _parts(content):
+        async for span, part in spans_of(file):
             # The address is its own key: no token goes there.
             status, item = await self._put(URL(target, encoded=True), part, {"Content-Range": span})
             if status != _MORE and status not in _DONE:
@@ -150,9 +147,3 @@ def _name(run: RunId, file: Attachment) -> str:
     """The run's own name of the file: nobody else's is replaced."""
     path = PurePath(file.name)
     return f"{path.stem} {run}{path.suffix}"
-
-
-def _parts(content: bytes) -> Iterator[tuple[str, bytes]]:
-    for start in range(0, len(content), PART_BYTES):
-        part = content[start : start + PART_BYTES]
-        yield f"bytes {start}-{start + len(part) - 1}/{len(content)}", part

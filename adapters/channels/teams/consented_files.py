@@ -14,12 +14,14 @@ from adapters.channels.teams.config import TeamsConfig
 from adapters.channels.teams.consent import ConsentContexts, OfferedFile
 from adapters.channels.teams.inbound import Origin, is_of
 from adapters.channels.teams.messages import text_message, uploaded_message
+from adapters.channels.teams.spans import PART_BYTES, spans_of
 from agent.values.identity import RunId
 from agent.wording.texts import say
 from cards.elements import Attachment
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 
 _SUCCESSES: Final = frozenset({200, 201})
+_MORE: Final = 202
 
 log = structlog.get_logger()
 
@@ -71,25 +73,34 @@ class ConsentedFiles:
         if file is None:
             await self._close_offer(activity, address, "teams.file_expired", offered)
             return InvokeAnswer()
-        if not await self._upload(info.upload_url, file.content):
+        if not await self._upload(info.upload_url, file):
             return InvokeAnswer(status=502)
         await self._show(activity, address, offered, info)
         return InvokeAnswer()
 
-    async def _upload(self, url: str, content: bytes) -> bool:
-        size = len(content)
-        headers = {"Content-Range": f"bytes 0-{size - 1}/{size}", "Content-Type": "application/octet-stream"}
+    async def _upload(self, url: str, file: Attachment) -> bool:
+        """Whole, or in pieces where the file is long."""
+        most = file.size if file.parts is None else PART_BYTES
+        async for span, part in spans_of(file, max(most, 1)):
+            status = await self._put(url, span, part)
+            if status not in _SUCCESSES and status != _MORE:
+                return False
+        log.info("teams_file_uploaded", size=file.size)
+        return True
+
+    async def _put(self, url: str, span: str, part: bytes) -> int:
+        """The status; 0 where there is no answer."""
+        headers = {"Content-Range": span, "Content-Type": "application/octet-stream"}
         timeout = aiohttp.ClientTimeout(total=self.config.patience.request)
         try:
             async with (
                 aiohttp.ClientSession(timeout=timeout) as session,
-                session.put(url, data=content, headers=headers, allow_redirects=False) as response,
+                session.put(url, data=part, headers=headers, allow_redirects=False) as response,
             ):
-                log.info("teams_file_uploaded", status=response.status, size=size)
-                return response.status in _SUCCESSES
+                return response.status
         except (aiohttp.ClientError, TimeoutError) as error:
             log.warning("teams_upload_failed", reason=type(error).__name__)
-            return False
+            return 0
 
     async def _show(
         self, activity: InboundActivity, address: TeamsAddress, offered: OfferedFile, info: UploadInfo

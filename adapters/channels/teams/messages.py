@@ -50,7 +50,7 @@ def consent_message(file: elements.Attachment, context: Mapping[str, str], local
     """Asks a person for leave to put the file into their OneDrive."""
     content = {
         "description": say(locale, "teams.file_description", title=file.title),
-        "sizeInBytes": len(file.content),
+        "sizeInBytes": file.size,
         "acceptContext": dict(context),
         "declineContext": dict(context),
     }
