@@ -11,13 +11,13 @@ import structlog
 from agent.values.identity import ChannelName
 from agent.values.outcome import Outcome, Proposal
 from bot.delivery import slot_of
-from bot.failures import outcome_of
+from bot.failures import TRIED_AGAIN, outcome_of
 from bot.files.desk import ThreadFiles
 from bot.files.scope import in_scope
 from bot.letters import KEPT_FOR, Letter, QueuedLetter
 from bot.run_desk import RunDesk, place_of
 from cards.errors import DeliveryUnavailable
-from semantic_catalog.errors import CountersignError
+from semantic_catalog.errors import CountersignError, OperatorError
 
 HOLD_SECONDS: Final = 90.0
 """A process that claimed a letter and says nothing more for so long is dead: another one takes the letter."""
@@ -51,6 +51,8 @@ class Postman:
             await self._later(queued, DeliveryUnavailable("no answer in time"))
         except DeliveryUnavailable as error:
             await self._later(queued, error)
+        except TRIED_AGAIN as error:
+            await self._later(queued, DeliveryUnavailable(error.code))
         except CountersignError as error:
             await self._say_why(queued, error)
         else:
@@ -92,8 +94,11 @@ class Postman:
         failure = outcome_of(error, outcome.run, outcome.locale, self.desk.deps.clock.now())
         try:
             await self.desk.deliver_now(Letter(turn=queued.letter.turn, outcome=failure, asker=queued.letter.asker))
+        except DeliveryUnavailable as again:
+            await self._later(queued, again)
         except CountersignError as again:
-            log.warning("letter_given_up", detail=again.code)
-            await self.desk.letters.give_up(queued, again.code)
+            fault = again.detail if isinstance(again, OperatorError) else again.code
+            log.warning("letter_given_up", detail=fault)
+            await self.desk.letters.give_up(queued, fault)
         else:
             await self.desk.letters.done(queued)
