@@ -34,8 +34,8 @@ _OPEN_IN = """
 """
 _BEGUN = """
     SELECT record FROM countersign.runs
-    WHERE run = %(run)s OR (record->>'moved_by' = %(event)s AND record->>'moved_by' <> '')
-       OR run IN (SELECT run FROM countersign.decisions WHERE decision->>'event' = %(event)s)
+    WHERE run = %(run)s OR (moved_by = %(event)s AND moved_by <> '')
+       OR run IN (SELECT run FROM countersign.decisions WHERE event = %(event)s AND event <> '')
     ORDER BY run = %(run)s LIMIT 1
 """
 

@@ -11,16 +11,17 @@ from agent.values.identity import RunId, ThreadKey
 from agent.values.outcome import RunRecord
 
 _CREATE = """
-    INSERT INTO countersign.runs (run, thread, asker, status, fingerprint, revision, created_at, expires_at, record)
+    INSERT INTO countersign.runs
+        (run, thread, asker, status, fingerprint, revision, created_at, expires_at, moved_by, record)
     VALUES (%(run)s, %(thread)s, %(asker)s, %(status)s, %(fingerprint)s, %(revision)s, %(created_at)s,
-            %(expires_at)s, %(record)s)
+            %(expires_at)s, %(moved_by)s, %(record)s)
     ON CONFLICT (run) DO NOTHING
 """
 
 _UPDATE = """
     UPDATE countersign.runs
     SET status = %(status)s, fingerprint = %(fingerprint)s, revision = %(revision)s, expires_at = %(expires_at)s,
-        record = %(record)s
+        moved_by = %(moved_by)s, record = %(record)s
     WHERE run = %(run)s
 """
 
@@ -34,12 +35,11 @@ _DECIDE = """
           AND CASE WHEN %(kind)s = 'expire' THEN expires_at <= %(at)s ELSE coalesce(expires_at > %(at)s, true) END
         FOR UPDATE
     )
-    INSERT INTO countersign.decisions AS decided (run, revision, kind, decided_by, fingerprint, text, decision)
-    SELECT run, revision, %(kind)s, %(by)s, %(fingerprint)s, %(text)s, %(decision)s FROM open
+    INSERT INTO countersign.decisions AS decided (run, revision, kind, decided_by, fingerprint, text, event, decision)
+    SELECT run, revision, %(kind)s, %(by)s, %(fingerprint)s, %(text)s, %(event)s, %(decision)s FROM open
     ON CONFLICT (run, revision) DO UPDATE SET revision = excluded.revision
-    WHERE (decided.kind, decided.decided_by, decided.fingerprint, decided.text)
-        = (excluded.kind, excluded.decided_by, excluded.fingerprint, excluded.text)
-      AND coalesce(decided.decision->>'event', '') = coalesce(excluded.decision->>'event', '')
+    WHERE (decided.kind, decided.decided_by, decided.fingerprint, decided.text, decided.event)
+        = (excluded.kind, excluded.decided_by, excluded.fingerprint, excluded.text, excluded.event)
     RETURNING run
 """
 
@@ -124,6 +124,7 @@ def _columns(record: RunRecord) -> dict[str, object]:
         "revision": record.revision,
         "created_at": record.created_at,
         "expires_at": record.expires_at,
+        "moved_by": record.moved_by,
         "record": Json(encode(record)),
     }
 
@@ -137,5 +138,6 @@ def _decided(run: RunId, decision: Decision) -> dict[str, object]:
         "fingerprint": decision.fingerprint,
         "text": decision.text,
         "revision": decision.revision,
+        "event": decision.event,
         "decision": Json(encode(decision)),
     }
