@@ -1,9 +1,10 @@
 """Several processes over one control database: what they may open, and what they read again."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from shutil import copytree, rmtree
@@ -11,6 +12,7 @@ from shutil import copytree, rmtree
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
+from redis.asyncio import Redis
 from rich.console import Console
 from structlog.testing import capture_logs
 
@@ -23,15 +25,18 @@ from adapters.control.redis.connections import create_client
 from adapters.control.redis.connections import our_errors as cache_errors
 from agent.errors import CacheUnavailable, StoreUnavailable, WarehouseUnavailable
 from agent.policy.errors import PolicyError
+from agent.repeating import repeated
+from agent.values.identity import ThreadKey
 from agent.values.outcome import Failure, Refusal
+from agent.values.turn import Turn
 from bot.addresses import addresses_of
 from bot.bootstrap import Product, product
 from bot.checkups.processes import ProcessCheckup
 from bot.commands.catalog import reload_everywhere
 from bot.connections import NoRoomForConnections, admitted, connection_needs
 from bot.demo.state import DomainData
+from bot.leases import Leases
 from bot.processes import cache_name, this_process
-from bot.serving import working
 from bot.settings import Settings
 from bot.switchboard import CATALOG, want_reload
 from bot.terminal.session import Session
@@ -268,12 +273,15 @@ async def test_an_edited_policy_and_other_models_are_in_force_in_every_process(t
 
 async def test_what_one_process_proposed_is_not_run_by_one_that_has_another_catalog(two: Two) -> None:
     question = "What was the approval rate of the last seven days by channel?"
+    changed = await two.here.propose(f"{question[:-1]} in Lima?")
     proposal = await two.here.propose(question)
     two.edit("domains/payments/domain.yaml", "timezone:", "# edited\ntimezone:")
     await two.both[1].presence.switchboard.reload("catalog", "ana")
     outcome = await two.there.press("approve", proposal)
     assert isinstance(outcome, Refusal)
     assert outcome.rule == "approval_outdated_catalog"
+    again = await two.there.change(changed, "by card brand")
+    assert again.query.catalog_version == two.both[1].catalog.current().version != changed.query.catalog_version
     assert "ran" not in two.there.events()
 
 
@@ -295,20 +303,23 @@ async def test_a_proposal_of_a_domain_that_is_gone_is_refused_in_words(two: Two)
 
 async def test_under_load_no_more_connections_stand_than_the_process_claims(settings: Settings) -> None:
     needs = connection_needs(settings, addresses_of(settings), "worker")
-    async with started(settings) as desk:
-        built, most = desk.session.product, [0, 0]
-        watching = asyncio.create_task(watched(built, most))
-        async with working(built):
-            await asyncio.gather(
-                *(slow(built) for _ in range(12)),
-                *(built.stores.cache.blpop(["nothing"], 0.1) for _ in range(6)),
-                *(built.inbox.put(replace(TURN, event_id=f"slack:Ev{number}")) for number in range(20)),
-                *(built.operators.readiness.look() for _ in range(5)),
-            )
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
-    assert built.settings.stores.control_pool_size < most[0] <= needs.control
-    assert 1 < most[1] <= needs.cache
+    async with started(settings) as desk, open_connections(desk.session.product) as most:
+        built = desk.session.product
+        working = asyncio.create_task(built.inbox.work(slow_turn(built), Leases(built.stores.events), concurrency=8))
+        await asyncio.gather(
+            *(slow(built) for _ in range(12)),
+            *(built.stores.cache.blpop(["nothing"], 0.1) for _ in range(5)),
+            *(built.inbox.put(numbered(number)) for number in range(12)),
+            *(built.operators.readiness.look_at("control") for _ in range(3)),
+        )
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+    assert built.settings.stores.control_pool_size < most.control <= needs.control
+    assert 1 < most.cache <= needs.cache
+
+
+def numbered(number: int) -> Turn:
+    return replace(TURN, event_id=f"slack:Ev{number}", thread=ThreadKey(f"{TURN.thread}{number}"))
 
 
 async def slow(built: Product) -> None:
@@ -316,17 +327,36 @@ async def slow(built: Product) -> None:
         await connection.execute("SELECT pg_sleep(0.05)")
 
 
-async def watched(built: Product, most: list[int]) -> None:
-    """The most connections of the process that stood at once, in the database and in the cache."""
-    name = built.presence.process.name
-    async with await psycopg.AsyncConnection.connect(built.addresses.control, autocommit=True) as connection:
-        while True:
-            found = await connection.execute(
-                "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s AND backend_type = 'client backend'",
-                (name,),
-            )
-            row = await found.fetchone()
-            clients = await built.stores.cache.client_list()
-            ours = [each for each in clients if each["name"] == cache_name(built.presence.process)]
-            most[:] = [max(most[0], row[0] if row else 0), max(most[1], len(ours))]
-            await asyncio.sleep(0.01)
+def slow_turn(built: Product) -> Callable[[Turn], Awaitable[None]]:
+    async def handle(_: Turn) -> None:
+        await slow(built)
+
+    return handle
+
+
+@dataclass(slots=True, kw_only=True)
+class Most:
+    """The most connections of one process that stood at once."""
+
+    control: int = 0
+    cache: int = 0
+
+
+@asynccontextmanager
+async def open_connections(built: Product) -> AsyncIterator[Most]:
+    """Counted all the while inside, by the database and by the cache themselves."""
+    most, cache = Most(), create_client(built.addresses.cache)
+    async with repeated(partial(count, built, cache, most), 0.01):
+        yield most
+    await cache.aclose()
+
+
+async def count(built: Product, cache: Redis, most: Most) -> None:
+    process = built.presence.process
+    async with await psycopg.AsyncConnection.connect(built.addresses.control) as connection:
+        found = await connection.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s", (process.name,)
+        )
+        row = await found.fetchone()
+    clients = [each for each in await cache.client_list() if each["name"] == cache_name(process)]
+    most.control, most.cache = max(most.control, row[0] if row else 0), max(most.cache, len(clients))
