@@ -44,7 +44,7 @@ async def test_every_row_is_measured_and_shown(
         "turn: question → answer, with its files",
         "turn: question → proposal",
         "turn: approval → answer",
-        "turn 10 of a thread",
+        "turn 25 of a thread",
         "acknowledgement of a Slack event",
         "understanding a question",
         "understanding, wide catalog",
