@@ -1,14 +1,13 @@
 """What the application asks of channels and of its own stores."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from agent.values.file import FileId, FileRefused, ThreadFile
 from agent.values.governance import Decision
 from agent.values.identity import ChannelName, ExternalUser, PrincipalId, RunId, ThreadKey
-from agent.values.meters import Amounts
 from agent.values.outcome import RunRecord
 from agent.values.personal import Forgotten, PersonalMemory
 from agent.values.rate import Excess, Rate
@@ -17,7 +16,7 @@ from agent.values.standing import StandingApproval
 from agent.values.turn import CardRef, InboundFile, Turn
 from agent.values.turn import Place as Place
 from cards.elements import Acknowledgement, Attachment, Button, Card
-from semantic_catalog.model import DomainName, Locale
+from semantic_catalog.model import Locale
 
 Receive = Callable[[Turn], Awaitable[Acknowledgement]]
 
@@ -378,18 +377,6 @@ class RateGate(Protocol):
 
         The same `once` within the window is one use.
         """
-        ...
-
-
-class BudgetUse(Protocol):
-    """What was used of a day's budgets. Raises `agent.errors.StoreUnavailable`."""
-
-    async def by_person(self, day: date, domains: Collection[DomainName]) -> tuple[tuple[PrincipalId, Amounts], ...]:
-        """By person, on those domains and on none; the busiest first."""
-        ...
-
-    async def by_tenant(self, day: date) -> tuple[tuple[str, Amounts], ...]:
-        """By tenant, on every domain."""
         ...
 
 

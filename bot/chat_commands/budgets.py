@@ -1,18 +1,33 @@
 """Limits in force and what was used of them today, for an administrator."""
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
+from typing import Protocol
 
 from agent.budgeting import budget_day
 from agent.deps import Deps
 from agent.values.identity import Principal, PrincipalId
 from agent.values.meters import NOTHING, Amounts
 from agent.values.views import BudgetsToday, Spent
-from bot.ports import BudgetUse, RunLists
+from bot.ports import RunLists
+from semantic_catalog.model import DomainName
 
 _MOST_READ = 10_000
 _MOST_SHOWN = 50
+
+
+class BudgetUse(Protocol):
+    """What was used of a day's budgets. Raises `agent.errors.StoreUnavailable`."""
+
+    async def by_person(self, day: date, domains: Collection[DomainName]) -> tuple[tuple[PrincipalId, Amounts], ...]:
+        """By person, on those domains and on none; the busiest first."""
+        ...
+
+    async def by_tenant(self, day: date) -> tuple[tuple[str, Amounts], ...]:
+        """By tenant, on every domain."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

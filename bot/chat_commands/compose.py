@@ -7,7 +7,7 @@ from agent.values.views import ModelChecked
 from bot.agents_file import read_agents
 from bot.asking import Asking
 from bot.chat_commands.administration import Administration
-from bot.chat_commands.budgets import BudgetReader
+from bot.chat_commands.budgets import BudgetReader, BudgetUse
 from bot.chat_commands.desk import Commands
 from bot.chat_commands.remembering import Remembering
 from bot.chat_commands.saying import Saying
@@ -17,7 +17,7 @@ from bot.deciding import Deciding
 from bot.home import HomeReader
 from bot.people import People
 from bot.personal import PersonalMemories
-from bot.ports import BudgetUse, CancelRequests, PersonalData, PersonalStore, RunLists
+from bot.ports import CancelRequests, PersonalData, PersonalStore, RunLists
 from bot.run_desk import RunDesk
 from bot.schedules.desk import Schedules
 from bot.settings import ModelSettings, Settings
