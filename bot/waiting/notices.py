@@ -24,6 +24,9 @@ CHANNELS: Final[tuple[ChannelName, ...]] = ("slack", "teams")
 """Where people are told; who types in a terminal sees it."""
 
 ROUND_SECONDS: Final = 2.0
+MOST_A_ROUND: Final = 2
+"""A long queue is told of little by little: what is told costs more than an acknowledgement, and comes on top of it."""
+
 SHOW_WITHIN_SECONDS: Final = 8.0
 """Below how long a turn is held back for it."""
 
@@ -44,9 +47,11 @@ class QueueNotices:
         self._rest_until = {channel: 0.0 for channel in CHANNELS if channel in desk.channels}
 
     async def round(self) -> None:
-        """Tell those who wait for longer than a moment, for some seconds. Raises `StoreUnavailable`."""
+        """Tell the next few who wait for longer than a moment. Raises `StoreUnavailable`."""
         until = monotonic() + ROUND_SECONDS
-        while monotonic() < until and (listening := self._listening()):
+        for _ in range(MOST_A_ROUND):
+            if monotonic() >= until or not (listening := self._listening()):
+                return
             untold = await self._queue.claim(listening)
             if untold is None:
                 return
