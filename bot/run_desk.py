@@ -30,7 +30,7 @@ from bot.schedules.alerts import as_scheduled, nothing_to_report
 from bot.signers import Signers
 from bot.spending import spent_by
 from bot.statuses import WAITING, status_of
-from cards.build.decided import decided_card
+from cards.build.decided import decided_card, overtaken_card
 from cards.build.outcome import outcome_card
 from cards.elements import Button, Card
 from cards.errors import DeliveryRefused, DeliveryUnavailable
@@ -90,10 +90,27 @@ class RunDesk:
             arrived = await self._deliver(turn, outcome, record.asker)
         else:
             await self._deliver_alone(turn, stop, record.asker, standing)
-        if isinstance(outcome, Proposal) and arrived:
+        if isinstance(outcome, Proposal | Clarification) and not await self.still_waits(outcome):
+            # Whoever stops it passes the line of the thread, and found no card to close.
+            await self.close_unseen(turn, outcome)
+        elif isinstance(outcome, Proposal) and arrived:
             await self.signers.ask(outcome, place_of(turn), slot_of(outcome), hidden=standing != "here")
         if settled.status not in WAITING:
             await self.driver.forget(turn.thread, record.run)
+
+    async def still_waits(self, outcome: Proposal | Clarification) -> bool:
+        """Whether the run waits for just that: it was neither decided, answered nor taken back meanwhile."""
+        record = await self.runs.get(outcome.run)
+        if record is None or record.pending is None or record.status != status_of(outcome):
+            return False
+        return slot_of(record.pending) == slot_of(outcome)
+
+    async def close_unseen(self, turn: Turn, outcome: Proposal | Clarification) -> None:
+        """Say what became of something that was over before anybody saw its card, where that card would stand."""
+        card = overtaken_card(outcome, await self.runs.decision(outcome.run), self.deps.clock.now())
+        await self.delivery.show(
+            self.channel(turn), place_of(turn), outcome.run, slot_of(outcome), card, progress_post(turn)
+        )
 
     async def _stay_silent(self, turn: Turn, record: RunRecord, stop: RunStop, silent: Reply) -> None:
         """A scheduled run whose condition does not hold says nothing, unless somebody signed for it just now."""
@@ -188,7 +205,8 @@ class RunDesk:
 
     async def _deliver_alone(self, turn: Turn, stop: RunStop, asker: PrincipalId, standing: Standing) -> None:
         place, shown_as = place_of(turn), progress_post(turn)
-        reached = await self.alone.deliver(place, shown_as, stop.outcome, asker, standing, stop.state)
+        with self.deps.measures.step("deliver", turn.trace):
+            reached = await self.alone.deliver(place, shown_as, stop.outcome, asker, standing, stop.state)
         await self._note_delivery(turn, stop.outcome, "delivered_alone" if reached else "not_delivered")
 
     async def _note_delivery(self, turn: Turn, outcome: Outcome, name: str) -> None:

@@ -1,5 +1,7 @@
 from collections.abc import AsyncIterator
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,6 +10,7 @@ from tests.scenario.conftest import POLICY, MakeSettings
 from tests.scenario.slack import SlackPeople, buttons_of, slack_talk, text_of
 from tests.scenario.test_slack_approvers import direct_card, press_alone
 from tests.scenario.waiting import eventually
+from tests.written_logs import lines, logs_written
 
 RATE = "What was the approval rate of the last seven days by channel?"
 LIMA = """
@@ -55,8 +58,11 @@ async def test_an_answer_stands_only_where_everybody_may_see_it(people: SlackPeo
     await among_equals(people)
     in_lima = SlackPeople(workspace=workspace, deliveries=people.deliveries, channel="C0LIMA")
     root = await in_lima.mention(RATE)
-    await in_lima.press(await in_lima.card_with(root, "approve"), "approve")
-    answer = await direct_card(people, "U0ANA", "share")
+    with logs_written("INFO") as logs:
+        await in_lima.press(await in_lima.card_with(root, "approve"), "approve")
+        answer = await direct_card(people, "U0ANA", "share")
+        (ended,) = await eventually(lambda: decisions(logs), "the end of the turn")
+    assert "deliver" in ended["ms"]
     assert "not everybody in the conversation" in text_of(answer)
     assert "Approval rate" in text_of(answer)
     apart = await in_lima.card_with(root, "share")
@@ -70,6 +76,10 @@ async def test_an_answer_stands_only_where_everybody_may_see_it(people: SlackPeo
     assert "E-commerce" in text_of(shared)
     assert shared["ts"] == apart["ts"]
     await eventually(lambda: buttons_of(workspace.message("D0ANA", answer["ts"]), "share") == [], "the button is gone")
+
+
+def decisions(logs: StringIO) -> list[dict[str, Any]]:
+    return [line for line in lines(logs) if line["event"] == "turn_handled" and line["kind"] == "decision"]
 
 
 async def among_equals(people: SlackPeople) -> None:
