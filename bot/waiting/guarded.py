@@ -100,13 +100,15 @@ class GuardedWarehouse:
 
     @asynccontextmanager
     async def _guarded(self) -> AsyncIterator[None]:
-        if self._guard.breaker.state() == "open":
+        turn, breaker = turn_that_comes_back(), self._guard.breaker
+        # A turn that comes back is not what tries a silent engine: its asker would wait for it. The probe does.
+        if breaker.state() == "open" or (turn and breaker.state() != "closed"):
             raise self._resting()
-        if not await self._guard.places.take(turn_that_comes_back()):
+        if not await self._guard.places.take(turn):
             self._guard.limited("warehouse_busy")
             raise WarehouseBusy("every place is taken", domain=self._domain)
         try:
-            if not self._guard.breaker.allows():
+            if not breaker.allows():
                 raise self._resting()
             async with self._watched():
                 yield

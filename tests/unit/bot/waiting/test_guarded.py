@@ -112,6 +112,16 @@ async def test_one_probe_after_its_rest_frees_an_engine_that_is_there_again(befo
     assert not before.warehouse.has_recovered()
 
 
+async def test_no_turn_that_comes_back_is_what_tries_an_engine_that_has_rested(before: Before) -> None:
+    before.engine.away = True
+    await before.fail(2)
+    before.seconds.now, before.engine.away = 15, False
+    with comes_back(TURN), pytest.raises(WarehouseResting):
+        await before.warehouse.estimate(checked("SELECT 1"))
+    await before.warehouse.estimate(checked("SELECT 1"))
+    assert before.breaker.state() == "closed"
+
+
 async def test_rows_that_come_show_that_the_engine_is_there_however_few_are_taken(before: Before) -> None:
     before.engine.away = True
     await before.fail(2)
