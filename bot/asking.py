@@ -14,6 +14,7 @@ from agent.values.spec import Option, Understanding
 from agent.values.turn import Turn
 from agent.wording.texts import say
 from bot.aiming import NEW_QUESTION, Aim, change_of, is_choice_of_proposal
+from bot.delivery import slot_of
 from bot.driver import RunStop
 from bot.identifiers import run_id
 from bot.personal import chosen_meaning, told_apart
@@ -47,6 +48,7 @@ class Asking:
         run = run_id(turn.event_id)
         known = await self.desk.runs.get(run)
         if known and known.status in ENDED and not await self.desk.driver.knows(turn.thread, run):
+            await self._close_unseen(turn, known)
             return None
         record = known or await self._open(turn, principal, text)
         state: RunState = {
@@ -87,6 +89,13 @@ class Asking:
         record = await self.desk.runs.get(run_of(turn))
         if record is not None and turn.action is not None:
             await self._close(record, turn.action.value)
+
+    async def _close_unseen(self, turn: Turn, record: RunRecord) -> None:
+        """Of a question that was taken back before this turn, cut short, had posted what it was to wait for."""
+        if record.status != "rejected" or record.pending is None:
+            return
+        if await self.desk.delivery.cards.get(record.run, slot_of(record.pending)) is None:
+            await self.desk.close_unseen(turn, record.pending)
 
     async def _close(self, record: RunRecord, value: str) -> None:
         assert isinstance(record.pending, Clarification)

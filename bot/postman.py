@@ -9,7 +9,7 @@ from typing import Final
 import structlog
 
 from agent.values.identity import ChannelName
-from agent.values.outcome import Outcome, Proposal
+from agent.values.outcome import Clarification, Proposal
 from bot.delivery import slot_of
 from bot.failures import TRIED_AGAIN, outcome_of
 from bot.files.desk import ThreadFiles
@@ -69,17 +69,12 @@ class Postman:
         outcome = letter.outcome
         if letter.decision is not None:
             await self.desk.close_card_now(letter)
-        elif await self._is_wanted(outcome):
+        elif isinstance(outcome, Proposal | Clarification) and not await self.desk.still_waits(outcome):
+            await self.desk.close_unseen(letter.turn, outcome)
+        else:
             await self.desk.deliver_now(letter)
             if isinstance(outcome, Proposal):
                 await self.desk.signers.ask(outcome, place_of(letter.turn), slot_of(outcome))
-
-    async def _is_wanted(self, outcome: Outcome) -> bool:
-        """A proposal that was withdrawn while it waited is not put in front of anybody."""
-        if not isinstance(outcome, Proposal):
-            return True
-        record = await self.desk.runs.get(outcome.run)
-        return record is not None and (record.status, record.revision) == ("awaiting_approval", outcome.revision)
 
     async def _later(self, queued: QueuedLetter, error: DeliveryUnavailable) -> None:
         if datetime.now(UTC) - queued.queued_at < KEPT_FOR:

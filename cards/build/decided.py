@@ -1,9 +1,10 @@
 """The card of a proposal that is no longer open."""
 
+from datetime import datetime
 from typing import assert_never
 
 from agent.values.governance import Decision
-from agent.values.outcome import Proposal, Rejected
+from agent.values.outcome import Clarification, Proposal, Rejected
 from agent.wording.texts import say
 from cards.build.phrases import notice, time_of_day
 from cards.build.proposal import proposal_body
@@ -46,6 +47,17 @@ def rejected_card(rejected: Rejected, timezone: str = "UTC") -> Card:
     line = _ending_line(rejected, timezone)
     tone: Tone = "danger" if rejected.kind == "reject" else "info"
     return Card(kind="decided", elements=(notice(tone, line),), fallback=line, locale=rejected.locale)
+
+
+def overtaken_card(waited: Proposal | Clarification, decision: Decision | None, at: datetime) -> Card:
+    """What a run waited for, where that was over before it was shown: by the `decision` on it, if there is one.
+
+    Without one a question back was taken back, and a proposal replaced.
+    """
+    if isinstance(waited, Proposal) and decision is not None and decision.revision == waited.revision:
+        return decided_card(waited, decision)
+    kind = "cancel" if isinstance(waited, Clarification) else "superseded"
+    return rejected_card(Rejected(run=waited.run, locale=waited.locale, kind=kind, by_name="", at=at))
 
 
 def decision_line(decision: Decision, timezone: str, locale: Locale) -> str:

@@ -9,6 +9,7 @@ from agent.values.governance import Decision
 from agent.values.identity import PrincipalId
 from agent.values.outcome import Clarification, Outcome, Proposal, RunRecord
 from agent.values.turn import CardAction, Turn
+from bot.delivery import slot_of
 from bot.statuses import RUNNING
 from bot.terminal.session import Session, session
 from tests.scenario.approval import Desk
@@ -108,3 +109,17 @@ async def test_a_withdrawal_cut_short_is_finished_by_the_next_stop(opened: Sessi
 
 def opened_in(held: tuple[RunRecord, ...]) -> str:
     return held[0].thread
+
+
+async def test_what_was_taken_back_before_its_card_was_posted_is_said_when_its_turn_comes_again(
+    opened: Session,
+) -> None:
+    step = await opened.say(VAGUE, "ana", "t")
+    assert step.stop is not None
+    asked, cards = step.stop.outcome, opened.product.stores.cards
+    async with opened.product.stores.pool.connection() as connection:
+        await connection.execute("DELETE FROM countersign.cards WHERE run = %s", (asked.run,))
+    await opened.say("stop", "ana", "t")
+    assert await cards.get(asked.run, slot_of(asked)) is None
+    assert await handled(opened, step.turn) is None
+    assert await cards.get(asked.run, slot_of(asked)) is not None

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from agent.values.identity import PrincipalId
-from cards.build.decided import decided_card, outdated_card, rejected_card
+from cards.build.decided import decided_card, outdated_card, overtaken_card, rejected_card
 from cards.build.proposal import proposal_card
 from cards.elements import Actions, Card, Notice
 from cards.render.text import plain
@@ -83,3 +83,16 @@ def test_the_body_stays_and_the_buttons_go(locale: Locale) -> None:
 def test_an_ended_question_in_one_line(kind: str, name: str, expected: str) -> None:
     rejected = replace(samples.rejected(WORDS["en"], kind), by_name=name)
     assert first_line(rejected_card(rejected)) == expected
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("cancel", "Cancelled by Luis"), ("approve", "✓ Approved by Luis")])
+def test_a_proposal_that_was_decided_before_it_was_seen_says_so(kind: str, expected: str) -> None:
+    proposal, decision = samples.proposal(WORDS["en"]), samples.decision(WORDS["en"], kind)
+    card = overtaken_card(proposal, replace(decision, revision=proposal.revision), decision.at)
+    assert first_line(card).startswith(expected)
+
+
+def test_a_proposal_that_was_changed_before_it_was_seen_was_replaced() -> None:
+    proposal, decision = samples.proposal(WORDS["en"]), samples.decision(WORDS["en"])
+    newer = replace(decision, revision=proposal.revision + 1)
+    assert first_line(overtaken_card(proposal, newer, decision.at)) == "Replaced by a newer version"
