@@ -169,8 +169,8 @@ class Deciding:
         event = RunEvent(name="refused", by=principal.id, facts=facts, once=f"over_budget:{turn.event_id}")
         await self.desk.note(record.run, event)
         proposal = replace(record.pending, budget_warning=budget_warning(over, record.locale))
-        await self.desk.runs.update(replace(record, pending=proposal))
-        await self.desk.redraw(record, proposal_card(proposal))
+        if await self.desk.runs.get(record.run) == record:
+            await self.desk.redraw(record, proposal_card(proposal))
         refusal = refusal_over(over, record.run, record.locale)
         await self.desk.notify(turn, budget_warning(over, principal.locale or record.locale))
         return RunStop(outcome=refusal, state={"run": record.run, "thread": record.thread})

@@ -1,3 +1,4 @@
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -104,3 +105,17 @@ def test_every_fault_is_named(tmp_path: Path, text: str, named: str) -> None:
 def test_several_faults_are_told_at_once(tmp_path: Path) -> None:
     told = fault(tmp_path, "defaults: {retries: -1, timeout_seconds: 0}\nagents: {poet: {}}")
     assert all(each in told for each in ("defaults.retries", "defaults.timeout_seconds", "agents.poet"))
+
+
+def test_prices_are_read_with_the_currency_that_they_are_in(tmp_path: Path) -> None:
+    text = "currency: EUR\npresets: {quick: {price_in: 0.5}}\nagents: {sql: {preset: quick, price_out: 2}}\n"
+    agents = written(tmp_path, text, llm_model="m")
+    sql, reader = agents.profile("sql"), agents.profile("understanding")
+    assert sql is not None
+    assert reader is not None
+    assert (agents.currency, sql.price_in, sql.price_out) == ("EUR", Decimal("0.5"), Decimal(2))
+    assert (reader.price_in, reader.price_out) == (0, 0)
+
+
+def test_prices_need_a_currency(tmp_path: Path) -> None:
+    assert "no currency is named" in fault(tmp_path, "agents: {sql: {price_in: 1}}\n", llm_model="m")
