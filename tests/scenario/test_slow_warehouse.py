@@ -7,7 +7,7 @@ from tests.contract.shop import socket_of
 from tests.fakes.relay import Relay, open_relay
 from tests.fakes.slack.workspace import Workspace
 from tests.scenario.conftest import MakeSettings
-from tests.scenario.slack import SlackPeople, buttons_of, slack_talk, text_of
+from tests.scenario.slack import SlackPeople, buttons_of, slack_talk
 from tests.scenario.waiting import eventually
 
 QUESTION = "approval rate by channel last month"
