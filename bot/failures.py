@@ -36,7 +36,9 @@ def outcome_of(error: Exception, run: RunId, locale: Locale, now: datetime) -> O
         )
     code = error.code if isinstance(error, CountersignError) else "internal"
     detail = error.detail if isinstance(error, OperatorError) else type(error).__name__
-    log.error("run_failed", run=run, code=code, detail=detail, exc_info=not isinstance(error, OperatorError))
+    # Said once when it began to rest; each turn that comes by meanwhile is no failure of its own.
+    tell = log.info if isinstance(error, WarehouseResting) else log.error
+    tell("run_failed", run=run, code=code, detail=detail, exc_info=not isinstance(error, OperatorError))
     return Failure(
         run=run,
         locale=locale,
