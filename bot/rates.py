@@ -1,8 +1,9 @@
 """How many messages are taken: of a person, in a thread, of a tenant; also while the cache is away."""
 
-from collections import defaultdict, deque
+from collections import OrderedDict, defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 
 import structlog
 from redis.asyncio import Redis
@@ -33,7 +34,7 @@ class ProcessRates:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._uses: defaultdict[str, deque[tuple[datetime, str]]] = defaultdict(deque)
+        self._uses: defaultdict[str, OrderedDict[str, datetime]] = defaultdict(OrderedDict)
         self._noted = 0
 
     def take(self, rates: tuple[Rate, ...], window: timedelta, once: str) -> Excess | None:
@@ -41,8 +42,8 @@ class ProcessRates:
         now = self._clock.now()
         for rate in rates:
             uses, share = self._recent(rate.key, now - window), max(1, rate.limit // SHARE)
-            if len(uses) >= share and all(each != once for _, each in uses):
-                leaves = uses[len(uses) - share][0] + window
+            if len(uses) >= share and once not in uses:
+                leaves = next(islice(uses.values(), len(uses) - share, None)) + window
                 return Excess(rate=rate, seconds=(leaves - now).total_seconds())
         self.note(rates, window, once)
         return None
@@ -52,14 +53,14 @@ class ProcessRates:
         now = self._clock.now()
         for rate in rates:
             uses = self._recent(rate.key, now - window)
-            if all(each != once for _, each in uses):
-                uses.append((now, once))
+            uses.setdefault(once, now)
         self._sweep(now - window)
 
-    def _recent(self, key: str, since: datetime) -> deque[tuple[datetime, str]]:
+    def _recent(self, key: str, since: datetime) -> OrderedDict[str, datetime]:
+        """When each was used within the window, oldest first."""
         uses = self._uses[key]
-        while uses and uses[0][0] <= since:
-            uses.popleft()
+        while uses and next(iter(uses.values())) <= since:
+            uses.popitem(last=False)
         return uses
 
     def _sweep(self, since: datetime) -> None:
