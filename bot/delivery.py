@@ -18,8 +18,17 @@ from agent.values.turn import CardRef, Place
 from agent.wording.texts import say
 from bot.answer_files import WORKBOOK, chart_files, workbook_file
 from bot.people import People
-from bot.ports import ArtifactStore, CardStore, Channel
-from bot.posting import Known, Post, attach_once, found_again, key_of, post_once, slot_of_file
+from bot.ports import ArtifactStore, CardStore, Channel, PostFinder
+from bot.posting import (
+    Known,
+    Post,
+    attach_once,
+    found_again,
+    key_of,
+    post_once,
+    slot_of_file,
+    with_progress_left,
+)
 from bot.run_places import channel_of
 from cards.build.outcome import outcome_card
 from cards.build.phrases import small
@@ -93,6 +102,8 @@ class Delivery:
         run, slot = posts[0].run, posts[0].slot
         ref = await self._standing(channel, place, posts, known)
         if ref is None:
+            is_left = not isinstance(channel, PostFinder) and any((post.run, post.slot) in known for post in posts[1:])
+            card = with_progress_left(card) if is_left else card
             await post_once(self.cards, channel, place, run, slot, card, known=known)
             return
         try:

@@ -97,6 +97,11 @@ def with_doubt(card: Card) -> Card:
     return replace(card, elements=(small(say(card.locale, "dialog.maybe_twice")), *card.elements))
 
 
+def with_progress_left(card: Card) -> Card:
+    """The card, first saying that a message may stand above it that still tells of work."""
+    return replace(card, elements=(small(say(card.locale, "dialog.progress_left")), *card.elements))
+
+
 def key_of(run: RunId, slot: str) -> str:
     """What a message is posted under: the platform keeps it with the message where it can."""
     return f"{run}:{slot}"

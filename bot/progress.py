@@ -8,7 +8,7 @@ import structlog
 
 from agent.values.identity import RunId
 from agent.values.turn import Place
-from bot.ports import CardStore, Channel
+from bot.ports import CardStore, Channel, PostFinder
 from bot.posting import Post, post_once
 from bot.signs_of_work import work_shown
 from cards.build.progress import progress_card
@@ -69,18 +69,20 @@ class RunProgress:
             steps = self._steps.get(run, [])
             if len(steps) > shown:
                 shown = len(steps)
-                await self._show(channel, place, run, shown_as, locale, tuple(steps))
+                await self.show(channel, place, run, shown_as, locale, tuple(steps))
             await _pause(ended, EDIT_EVERY_SECONDS)
 
-    async def _show(
+    async def show(
         self, channel: Channel, place: Place, run: RunId, shown_as: Post, locale: Locale, steps: tuple[str, ...]
     ) -> None:
+        """Show the last of the steps, with those before it. What the platform does not take is not shown."""
         card = progress_card(run, locale, steps[-1], steps[:-1])
         try:
             posted = await self._cards.get(shown_as.run, shown_as.slot)
             if posted:
                 await channel.update(place, posted[0], card)
-            else:
+            elif isinstance(channel, PostFinder) or not await self._cards.noted(shown_as.run, shown_as.slot):
+                # Where a message cannot be looked for, one that may stand there already is enough.
                 await post_once(self._cards, channel, place, shown_as.run, shown_as.slot, card)
         except (DeliveryUnavailable, DeliveryRefused) as error:
             log.warning("progress_not_shown", run=run, code=error.code)

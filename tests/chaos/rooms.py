@@ -24,12 +24,16 @@ CHANNEL = "C0SALES"
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """A message of the bot as its readers see it now. `raw` is all of it, what only the platform sees included."""
+    """A message of the bot as its readers see it now. `raw` is all of it, what only the platform sees included.
+
+    `was` is what it ever said, where the platform keeps that.
+    """
 
     id: str
     text: str
     verbs: frozenset[str]
     raw: str
+    was: str = ""
 
 
 class Room(Protocol):
@@ -201,7 +205,13 @@ def teams_message(message: Posted) -> Shown:
     """A message of a conversation in Teams."""
     text = "\n".join((str(message.activity.get("text", "")), *_texts(message.activity.get("attachments") or [])))
     verbs = frozenset(str(button["verb"]) for button in _teams_buttons(message))
-    return Shown(id=message.id, text=text, verbs=verbs, raw=json.dumps(message.activity, ensure_ascii=False))
+    return Shown(
+        id=message.id,
+        text=text,
+        verbs=verbs,
+        raw=json.dumps(message.activity, ensure_ascii=False),
+        was=json.dumps(message.versions, ensure_ascii=False),
+    )
 
 
 def _slack_button(message: Json, verb: str) -> Json | None:

@@ -1,8 +1,15 @@
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
 
 from agent.values.identity import ChannelName, ExternalUser, RunId, ThreadKey
+from agent.values.outcome import Rejected
 from agent.values.turn import CardRef, Place
-from bot.posting import attach_once, post_once
+from bot.delivery import Delivery
+from bot.posting import Post, attach_once, post_once
+from bot.progress import RunProgress
 from cards.elements import Attachment, Card, Heading
 from cards.render.text import render_text
 from tests.fakes.stores import InMemoryCardStore
@@ -101,3 +108,28 @@ async def test_a_file_whose_message_was_lost_is_not_sent_twice() -> None:
         await attach_once(cards, platform, PLACE, RUN, WORKBOOK)
     assert platform.files == ["countersign-RUN7.xlsx"]
     assert await cards.get(RUN, "file:workbook") is not None
+
+
+@pytest.mark.parametrize(("platform", "is_said"), [(Platform(), True), (FindingPlatform(), False)])
+async def test_an_outcome_says_that_a_message_of_work_may_stand_above_it_where_none_can_be_found(
+    platform: Platform, is_said: bool
+) -> None:
+    cards, nothing = InMemoryCardStore(), _nothing()
+    progress = Post(run=RUN, slot="progress:1")
+    assert not await cards.note(progress.run, progress.slot)
+    delivery = Delivery(clock=nothing, catalog=nothing, results=nothing, cards=cards, artifacts=nothing, people=nothing)
+    ended = Rejected(run=RUN, locale="en", kind="cancel", by_name="", at=datetime(2026, 11, 1, tzinfo=UTC))
+    await delivery.deliver(platform, PLACE, progress, ended)
+    ((_, card),) = platform.posted
+    assert ("may still say that I am working" in render_text(card)) is is_said
+
+
+async def test_a_message_of_work_that_may_stand_there_is_not_posted_again_where_none_can_be_found() -> None:
+    platform, cards, progress = Platform(), InMemoryCardStore(), Post(run=RUN, slot="progress:1")
+    await cards.note(progress.run, progress.slot)
+    await RunProgress(cards).show(platform, PLACE, RUN, progress, "en", ("understanding",))
+    assert platform.posted == []
+
+
+def _nothing() -> Any:
+    return None
