@@ -218,9 +218,10 @@ async def test_the_administrator_sees_who_asked_closes_proposals_and_checks_limi
     assert "No language model" in await _say(opened, "admin models check", role="ada")
     assert "read again" in await _say(opened, "admin reload catalog", role="ada")
     assert "read again" in await _say(opened, "admin reload policy", role="ada")
+    assert "Файл моделей перечитан" in await _say(opened, "админ обновить модели", role="ada")
     assert "admin pause" in await _say(opened, "admin", role="ada")
     entries = [entry async for entry in opened.product.stores.audit.entries()]
-    assert sum(entry.event == "admin" and entry.by == "ada" for entry in entries) == 8
+    assert sum(entry.event == "admin" and entry.by == "ada" for entry in entries) == 9
 
 
 async def test_help_names_only_what_the_person_may_see(opened: Session) -> None:
