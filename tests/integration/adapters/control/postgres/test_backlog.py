@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import psycopg
 import pytest
+import yaml
 
 from adapters.control.postgres.audit import PostgresAuditLog
 from adapters.control.postgres.backlog import PostgresBacklog
@@ -12,6 +13,7 @@ from adapters.control.postgres.runs import PostgresRunStore
 from agent.values.identity import PrincipalId, RunId
 from agent.values.outcome import RunRecord
 from bot.inbox import Inbox
+from tests.architecture.sources import ROOT
 from tests.fakes.clock import FrozenClock
 from tests.integration.bot.test_inbox import TURN
 
@@ -24,6 +26,13 @@ RECORD = RunRecord(
     locale="en",
     created_at=datetime(2026, 10, 31, tzinfo=UTC),
 )
+
+
+def scaling_query() -> bytes:
+    """What the manifests tell KEDA to ask the database."""
+    text = (ROOT / "deploy" / "kubernetes" / "worker-scaling.yaml").read_text(encoding="utf-8")
+    query: str = yaml.safe_load(text)["spec"]["triggers"][0]["metadata"]["query"]
+    return query.encode()
 
 
 @pytest.fixture
@@ -41,8 +50,10 @@ async def test_turns_count_by_whether_they_could_run_now(pool: Pool, inbox: Inbo
         connection.execute("UPDATE procrastinate_jobs SET scheduled_at = now() + interval '1 minute' WHERE id = 1")
         connection.execute("UPDATE procrastinate_jobs SET status = 'doing' WHERE id = 2")
         connection.execute("UPDATE procrastinate_events SET at = now() - interval '9 seconds' WHERE job_id = 3")
+        (scaled,) = connection.execute(scaling_query()).fetchone() or (None,)
     backlog = await PostgresBacklog(pool).read()
     assert (backlog.waiting, backlog.retrying, backlog.running) == (2, 1, 1)
+    assert scaled == backlog.waiting + backlog.running
     assert 9 <= backlog.oldest < 60
     assert backlog.workers == 0
 
