@@ -10,6 +10,7 @@ from adapters.control.postgres.artifacts import PostgresArtifactStore
 from adapters.control.postgres.audit import PostgresAuditLog
 from adapters.control.postgres.budgets import PostgresBudgetLedger
 from adapters.control.postgres.cards import PostgresCardStore
+from adapters.control.postgres.columnar import give_memory_back
 from adapters.control.postgres.connections import Pool, create_pool
 from adapters.control.postgres.events import PostgresEventLog
 from adapters.control.postgres.feedback import PostgresFeedbackStore
@@ -71,6 +72,7 @@ class Stores:
 def open_stores(settings: Settings, addresses: Addresses, clock: Clock, process: Process) -> Stores:
     """The stores over their pool and their client, which the caller closes."""
     sizes = settings.stores
+    give_memory_back()
     pool = create_pool(addresses.control, max_connections=sizes.control_pool_size, name=process.name)
     cache = create_client(addresses.cache, max_connections=sizes.redis_pool_size, name=cache_name(process))
     spent = PostgresBudgetLedger(pool)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from typing import TypeAlias
 
 import numpy as np
 
@@ -117,22 +118,41 @@ class _Gathering:
         )
 
 
+Hashes: TypeAlias = np.ndarray[tuple[int], np.dtype[np.int64]]
+_NOTHING: Hashes = np.empty(0, dtype=np.int64)
+_MERGED_FROM = 50_000
+
+
 class _Distinct:
     """Counts what differs by 64 bits of each: a million keys take eight megabytes, and two of them are one by mistake
     once in tens of millions of results.
     """
 
     def __init__(self) -> None:
-        self._hashes: list[np.ndarray[tuple[int], np.dtype[np.int64]]] = []
+        self._seen = 0
+        self._merged = _NOTHING
+        self._waiting: list[Hashes] = []
 
     def add(self, keys: Iterable[tuple[Cell, ...]], count: int) -> None:
-        self._hashes.append(np.fromiter(map(hash, keys), dtype=np.int64, count=count))
+        self._seen += count
+        self._waiting.append(np.unique(np.fromiter(map(hash, keys), dtype=np.int64, count=count)))
+        if sum(map(len, self._waiting)) > max(len(self._merged), _MERGED_FROM):
+            self._merge()
 
     def repeated(self) -> int:
-        return sum(map(len, self._hashes)) - self.different()
+        return self._seen - self.different()
 
     def different(self) -> int:
-        return len(np.unique(np.concatenate(self._hashes))) if self._hashes else 0
+        self._merge()
+        return len(self._merged)
+
+    def _merge(self) -> None:
+        together = np.concatenate([self._merged, *self._waiting])
+        self._merged, self._waiting = _NOTHING, []
+        together.sort()
+        is_new = np.ones(len(together), dtype=bool)
+        np.not_equal(together[1:], together[:-1], out=is_new[1:])
+        self._merged = together[is_new] if not is_new.all() else together
 
 
 def _numeric(layout: Layout) -> tuple[int, ...]:

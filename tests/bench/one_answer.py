@@ -4,6 +4,7 @@ import asyncio
 import json
 import sys
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 from time import perf_counter
 
@@ -22,18 +23,15 @@ async def answered(told: dict[str, str]) -> dict[str, object]:
     """Seconds from question to delivered answer, the process's peak memory, and how late its event loop ever was."""
     on = Stage(control=told["control"], cache=told["cache"], payments=told["payments"], out=Path(told["out"]))
     settings = on.settings(policy_file=Path(told["policy"]))
-    with Path(told["out"], "terminal.txt").open("w") as terminal:
-        async with session(settings, Console(file=terminal), on.out) as opened:
-            lags: list[float] = []
-            watch = asyncio.create_task(_watched(lags))
-            started = perf_counter()
-            asked = await ask_once(
-                opened, told["question"], role="ana", thread="bench", approval=Approval(kind="approve")
-            )
-            seconds = perf_counter() - started
-            watch.cancel()
-            with suppress(asyncio.CancelledError):
-                await watch
+    async with session(settings, Console(file=StringIO()), on.out) as opened:
+        lags: list[float] = []
+        watch = asyncio.create_task(_watched(lags))
+        started = perf_counter()
+        asked = await ask_once(opened, told["question"], role="ana", thread="bench", approval=Approval(kind="approve"))
+        seconds = perf_counter() - started
+        watch.cancel()
+        with suppress(asyncio.CancelledError):
+            await watch
     assert isinstance(asked.outcome, Answer), asked.outcome
     assert asked.workbook is not None
     return {
@@ -63,4 +61,4 @@ def _peak() -> int:
 
 if __name__ == "__main__":
     configure_logs("ERROR")
-    print(json.dumps(asyncio.run(answered(json.loads(sys.argv[1])))))
+    sys.stdout.write(json.dumps(asyncio.run(answered(json.loads(sys.argv[1])))) + "\n")

@@ -4,7 +4,7 @@ Each column is stored by what its cells are. Where Arrow has no type that gives 
 scale, integers past 64 bits, columns of mixed kinds), text is stored and the field's metadata says how to read it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, tzinfo
 from decimal import Decimal
 from typing import Literal
@@ -31,6 +31,11 @@ _READERS: dict[str, Callable[[str], Cell]] = {
 }
 
 
+def give_memory_back() -> None:
+    """From now on this process's Arrow memory goes back to the system at once: its own pools keep tens of megabytes."""
+    pa.set_memory_pool(pa.system_memory_pool())
+
+
 def pack(width: int, rows: Sequence[Row]) -> bytes:
     """At least one row of `width` cells as an Arrow IPC stream, compressed with Zstandard."""
     columns = [_column([row[index] for row in rows]) for index in range(width)]
@@ -44,9 +49,16 @@ def pack(width: int, rows: Sequence[Row]) -> bytes:
 
 def unpack(data: bytes) -> tuple[Row, ...]:
     """The rows that `pack` wrote."""
+    return tuple(row for piece in unpack_pieces(data, 0, _INT64.stop) for row in piece)
+
+
+def unpack_pieces(data: bytes, start: int, most: int) -> Iterator[tuple[Row, ...]]:
+    """The rows that `pack` wrote, from the row `start` on, in pieces of at most `most`."""
     table = pa.ipc.open_stream(data).read_all()
-    columns = [_cells(table.schema.field(index), table.column(index)) for index in range(table.num_columns)]
-    return tuple(zip(*columns, strict=True))
+    for at in range(start, table.num_rows, most):
+        piece = table.slice(at, most)
+        columns = [_cells(piece.schema.field(index), piece.column(index)) for index in range(piece.num_columns)]
+        yield tuple(zip(*columns, strict=True))
 
 
 def _column(cells: list[Cell]) -> tuple[pa.Field, pa.Array]:

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
-from adapters.control.postgres.columnar import unpack
+from adapters.control.postgres.columnar import unpack_pieces
 from agent.values.result import LongRows, Row
+
+PIECE_ROWS = 2_000
+"""How many rows of a long result are values of Python at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,5 +72,5 @@ class SpooledRows(LongRows):
         """The rows in order, piece by piece, from the row `start` on."""
         for number, end in enumerate(self._ends):
             if end > start:
-                rows = unpack(self._spool.packed(number))
-                yield rows[max(start - end + len(rows), 0) :]
+                begun = max(start - end + self._spool.counts[number], 0)
+                yield from unpack_pieces(self._spool.packed(number), begun, PIECE_ROWS)
