@@ -12,6 +12,7 @@ from agent.codec import decode
 from agent.values.identity import ChannelName
 from agent.values.outcome import Rejected
 from agent.values.turn import Turn
+from bot.ports import PostFinder
 from bot.posting import Post
 from bot.run_desk import RunDesk, place_of, progress_post, run_of
 from cards.build.decided import rejected_card
@@ -127,4 +128,8 @@ class QueueNotices:
         return turn.locale or self._desk.default_locale
 
     async def _show(self, turn: Turn, post: Post, card: Card) -> None:
-        await self._desk.delivery.show(self._desk.channel(turn), place_of(turn), post.run, post.slot, card)
+        channel, delivery = self._desk.channel(turn), self._desk.delivery
+        if not isinstance(channel, PostFinder) and await delivery.cards.noted(post.run, post.slot):
+            # It cannot be looked for: one that may stand there already is enough.
+            return
+        await delivery.show(channel, place_of(turn), post.run, post.slot, card)
