@@ -1,5 +1,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,6 +14,7 @@ from adapters.control.redis.health import health
 from adapters.control.redis.rate_limit import RateLimit
 from agent.errors import CacheUnavailable
 from agent.values.identity import RunId
+from agent.values.rate import Excess, Rate
 from tests.fakes.clock import FrozenClock
 from tests.fakes.relay import Relay, open_relay
 
@@ -93,6 +95,25 @@ async def test_the_same_event_counts_once(client: Redis) -> None:
     assert await limit.allow("ana", 2, MINUTE, "Ev1")
 
 
+PERSON, THREAD = Rate(name="person", key="p:ana", limit=2), Rate(name="thread", key="t:1", limit=3)
+
+
+async def test_a_use_is_counted_under_every_rate_or_under_none(client: Redis) -> None:
+    clock = FrozenClock()
+    gate = RateLimit(client, clock)
+    assert await gate.take((PERSON, THREAD), MINUTE, "Ev1") is None
+    clock.advance(timedelta(seconds=20))
+    assert await gate.take((PERSON, THREAD), MINUTE, "Ev2") is None
+    assert await gate.take((PERSON, THREAD), MINUTE, "Ev2") is None
+    for _ in range(3):
+        assert await gate.take((PERSON, THREAD), MINUTE, "Ev3") == Excess(rate=PERSON, seconds=40)
+    ben = replace(PERSON, key="p:ben")
+    assert await gate.take((ben, THREAD), MINUTE, "Ev4") is None
+    assert await gate.take((ben, THREAD), MINUTE, "Ev5") == Excess(rate=THREAD, seconds=40)
+    clock.advance(timedelta(seconds=40))
+    assert await gate.take((ben, THREAD), MINUTE, "Ev5") is None
+
+
 async def test_a_cancel_is_seen_for_its_run_only(client: Redis) -> None:
     flags = CancelFlags(client)
     assert not await flags.is_cancelled(RUN)
@@ -106,6 +127,7 @@ CALLS: dict[str, Callable[[Redis], Awaitable[object]]] = {
     "events": lambda client: SeenEvents(client).first_time("Ev1"),
     "remembered events": lambda client: SeenEvents(client).remember("Ev1", MINUTE),
     "rates": lambda client: RateLimit(client, FrozenClock()).allow("ana", 100, MINUTE),
+    "several rates": lambda client: RateLimit(client, FrozenClock()).take((PERSON, THREAD), MINUTE, "Ev1"),
     "cancel requests": lambda client: CancelFlags(client).request_cancel(RUN),
     "cancel flags": lambda client: CancelFlags(client).is_cancelled(RUN),
 }
