@@ -39,6 +39,7 @@ from bot.home import HomeReader
 from bot.inbox import Inbox
 from bot.intake import Intake
 from bot.letters import Letters
+from bot.links import links_of
 from bot.memberships import GroupedPolicy
 from bot.open_warehouses import OpenWarehouses
 from bot.opening import Opened, opened
@@ -195,6 +196,8 @@ def _desk(
         artifacts=stores.artifacts,
         people=people,
         measures=parts.watch,
+        link_for=links.link_for if (links := links_of(parts.settings.http)) is not None else None,
+        default_locale=parts.settings.analyst.default_locale,
     )
     alone = DeliveryAlone(
         delivery=delivery,
@@ -257,6 +260,7 @@ def _services(parts: Opened, authority: Authority, platforms: _Platforms) -> _Se
             people=people,
             cancels=cancels,
             switchboard=authority.switchboard,
+            faults=authority.presence.faults,
             schedules=schedules,
         )
     )
@@ -315,12 +319,6 @@ def _assemble(parts: Opened, platforms: _Platforms) -> Product:
     policy_file = parts.settings.analyst.policy_file or DEMO_POLICY
     authority = authority_of(parts, policy_file, platforms.directories, platforms.readers)
     services = _services(parts, authority, platforms)
-    presence = Presence(
-        store=parts.stores.processes,
-        process=parts.process,
-        reloads=authority.reloads,
-        switchboard=authority.switchboard,
-    )
     show_needs(parts.watch.metrics, parts.needs)
     stores, clock, inbox, commands = parts.stores, parts.clock, parts.inbox, services.commands
     return Product(
@@ -356,9 +354,9 @@ def _assemble(parts: Opened, platforms: _Platforms) -> Product:
             stores,
             parts.warehouses,
             parts.watch.metrics,
-            presence.faults,
+            authority.presence.faults,
         ),
-        presence=presence,
+        presence=authority.presence,
     )
 
 

@@ -26,7 +26,7 @@ from bot.audience.ports import ChannelMembers
 from bot.bootstrap import Product, product
 from bot.clock import SystemClock
 from bot.connections import ProcessKind, connection_needs
-from bot.links import DownloadLinks
+from bot.links import DownloadLinks, links_of
 from bot.operating.metrics import Metrics
 from bot.ports import Channel, FileSource, GroupDirectory
 from bot.processes import this_process
@@ -186,8 +186,7 @@ def _tenants(teams: TeamsSettings) -> frozenset[str]:
 
 
 def _links(settings: Settings) -> DownloadLinks | None:
-    secret, base = secret_of(settings.http.link_signing_secret), settings.http.public_base_url
-    if not secret or not base:
+    links = links_of(settings.http)
+    if links is None:
         log.info("download_links_off", needs="PUBLIC_BASE_URL and LINK_SIGNING_SECRET")
-        return None
-    return DownloadLinks(base_url=base, secret=secret.encode(), lifetime_seconds=settings.http.link_minutes * 60)
+    return links

@@ -1,6 +1,6 @@
 """From an outcome to a posted card, once: a redelivery edits what was posted."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,10 +30,12 @@ from bot.posting import (
     with_progress_left,
 )
 from bot.run_places import channel_of
+from cards.build.notices import file_not_taken_card
 from cards.build.outcome import outcome_card
 from cards.build.phrases import small
 from cards.elements import Attachment, Card
 from cards.errors import DeliveryRefused
+from semantic_catalog.model import Locale
 
 log = structlog.get_logger()
 
@@ -66,7 +68,7 @@ def slot_of(outcome: Outcome) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """Builds cards and puts them where they belong."""
+    """Builds cards and puts them where they belong. `link_for` makes signed, expiring links, where they are set up."""
 
     clock: Clock
     catalog: CatalogSource
@@ -75,6 +77,8 @@ class Delivery:
     artifacts: ArtifactStore
     people: People
     measures: Measures = field(default_factory=NoMeasures)
+    link_for: Callable[[RunId, str], str] | None = None
+    default_locale: Locale = "en"
 
     async def deliver(
         self, channel: Channel, place: Place, progress: Post, outcome: Outcome, reader: Reader = NOBODY
@@ -95,7 +99,7 @@ class Delivery:
             ref, place = await self._elsewhere(place, card, key_of(run, slot), reader, error)
             await self.cards.put(run, slot, ref, place)
         for attachment in card.attachments:
-            await attach_once(self.cards, channel, place, run, attachment, known)
+            await self.attach(channel, place, run, attachment, known, outcome.locale)
 
     async def _put(self, channel: Channel, place: Place, posts: tuple[Post, ...], card: Card, known: Known) -> None:
         """Redraw what stands as one of the posts, else post the first; it is the first from then on."""
@@ -172,9 +176,25 @@ class Delivery:
             except DeliveryRefused as error:
                 log.warning("card_not_redrawn", detail=error.detail)
 
-    async def attach(self, channel: Channel, place: Place, run: RunId, attachment: Attachment) -> None:
-        """Deliver a file of the run, once."""
-        await attach_once(self.cards, channel, place, run, attachment)
+    async def attach(
+        self,
+        channel: Channel,
+        place: Place,
+        run: RunId,
+        attachment: Attachment,
+        known: Known | None = None,
+        locale: Locale | None = None,
+    ) -> None:
+        """Deliver a file of the run, once; a long one that the platform refuses is linked, or said to be too large."""
+        try:
+            await attach_once(self.cards, channel, place, run, attachment, known)
+        except DeliveryRefused as error:
+            if attachment.parts is None:
+                raise
+            log.warning("long_file_refused", detail=error.detail, size=attachment.size)
+            link = self.link_for(run, attachment.key) if self.link_for is not None else ""
+            card = file_not_taken_card(attachment, locale or self.default_locale, link)
+            await self.show(channel, place, run, f"not_taken:{attachment.key}", card)
 
     async def card_of(self, outcome: Outcome) -> Card:
         """The outcome's card; an answer's files are in the artifact store then."""

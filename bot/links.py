@@ -7,8 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from agent.values.identity import RunId
+from bot.settings import HttpSettings, secret_of
 
 _SIGNATURE_BYTES = 32
+
+
+def links_of(settings: HttpSettings) -> "DownloadLinks | None":
+    """The links that the settings allow; None without a public address or a key."""
+    secret, base = secret_of(settings.link_signing_secret), settings.public_base_url
+    if not secret or not base:
+        return None
+    return DownloadLinks(base_url=base, secret=secret.encode(), lifetime_seconds=settings.link_minutes * 60)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from math import ceil
 from agent.values.rate import Excess
 from agent.wording.texts import say
 from cards.build.phrases import either_of, notice
-from cards.elements import Card
+from cards.elements import Attachment, Card
 from semantic_catalog.model import Locale
 
 
@@ -31,6 +31,16 @@ def too_many_notice(locale: Locale, excess: Excess) -> str:
     """To somebody whose message was one too many in a minute: of theirs, of the thread, or of all people together."""
     rate = excess.rate
     return say(locale, f"budget.rate_{rate.name}", count=rate.limit, seconds=max(1, ceil(excess.seconds)))
+
+
+def file_not_taken_card(file: Attachment, locale: Locale, link: str) -> Card:
+    """In place of a file that the platform does not take: where it is to be had, or that it is not (no `link`)."""
+    megabytes = ceil(file.size / 1_000_000)
+    if link:
+        words = say(locale, "dialog.file_linked", title=file.title, megabytes=megabytes, link=link)
+    else:
+        words = say(locale, "dialog.file_not_taken", title=file.title, megabytes=megabytes)
+    return Card(kind="notice", elements=(notice("info", words),), fallback=words, locale=locale)
 
 
 def stale_notice(locale: Locale) -> str:

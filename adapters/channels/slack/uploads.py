@@ -11,7 +11,10 @@ from adapters.channels.slack.errors import asking_slack
 from adapters.channels.slack.fields import Record, record, records, text
 from adapters.channels.slack.thread_ids import SlackThread
 from cards.elements import Attachment
-from cards.errors import DeliveryUnavailable
+from cards.errors import DeliveryRefused, DeliveryUnavailable
+
+MOST_BYTES: Final = 1_000_000_000
+"""Slack takes no file of more."""
 
 _DONE: Final = 200
 _SENT_WITHIN_SECONDS: Final = 600
@@ -29,6 +32,8 @@ class Uploads:
         show it, `DeliveryRefused` where it takes none.
         """
         upload = self._upload if attachment.parts is None else self._stream
+        if attachment.size > MOST_BYTES:
+            raise DeliveryRefused("files.upload: too large")
         return await self._shown(await upload(thread, attachment), thread.channel)
 
     async def _stream(self, thread: SlackThread, attachment: Attachment) -> str:
