@@ -11,6 +11,7 @@ from bot.files.scope import ScopedPolicy
 from bot.memberships import GroupedPolicy
 from bot.opening import Opened
 from bot.ports import GroupDirectory
+from bot.presence import Presence
 from bot.reloading import Reloads
 from bot.sources import PolicyFile
 from bot.switchboard import Switchboard
@@ -18,14 +19,16 @@ from bot.switchboard import Switchboard
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Authority:
-    """The policy's file, the people of it, what of it holds in a thread with files, and what is paused or reloaded."""
+    """The policy's file, the people of it, what of it holds in a thread with files, what is paused or reloaded, and how
+    the other processes hear of that.
+    """
 
     file: PolicyFile
     people: GroupedPolicy
     scoped: ScopedPolicy
     gate: AudienceGate
     switchboard: Switchboard
-    reloads: Reloads
+    presence: Presence
 
 
 def authority_of(
@@ -51,4 +54,5 @@ def authority_of(
     switchboard = Switchboard(
         parts.stores.switches, parts.clock, reloads.catalog_again, reloads.others(), parts.switched
     )
-    return Authority(file=file, people=people, scoped=scoped, gate=gate, switchboard=switchboard, reloads=reloads)
+    presence = Presence(store=parts.stores.processes, process=parts.process, reloads=reloads, switchboard=switchboard)
+    return Authority(file=file, people=people, scoped=scoped, gate=gate, switchboard=switchboard, presence=presence)

@@ -1,6 +1,6 @@
 """Commands of the administrator's role. Every one is in the audit log, those that were refused too."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
@@ -47,6 +47,7 @@ class Administration:
     lists: RunLists
     deciding: Deciding
     switchboard: Switchboard
+    faults: Callable[[], Collection[str]]
     check_models: Callable[[], Awaitable[tuple[ModelChecked, ...]]]
     budgets: BudgetReader
 
@@ -84,7 +85,7 @@ class Administration:
                 dead = await self._undelivered(person)
                 return Said(card=undelivered_card(dead, self.reader.timezone, locale), private=True)
             case _:
-                return Said(card=admin_help_card(locale), private=True)
+                return Said(card=admin_help_card(locale, tuple(sorted(self.faults()))), private=True)
 
     async def _reloaded(self, command: Command, person: Principal, locale: Locale) -> tuple[Said, str]:
         what = command.name.removeprefix("admin_reload_")

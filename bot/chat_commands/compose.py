@@ -1,5 +1,6 @@
 """The chat commands, put together from the parts of one process."""
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from adapters.control.postgres.threads import PostgresThreads
@@ -27,7 +28,7 @@ from bot.switchboard import Switchboard
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandParts:
-    """What the commands are made of."""
+    """What the commands are made of. `faults` names what of catalog, policy and models could not be read again."""
 
     settings: Settings
     lists: RunLists
@@ -41,6 +42,7 @@ class CommandParts:
     people: People
     cancels: CancelRequests
     switchboard: Switchboard
+    faults: Callable[[], Collection[str]]
     schedules: Schedules
 
 
@@ -94,6 +96,7 @@ def _administration(parts: CommandParts, reader: HomeReader) -> Administration:
         lists=parts.lists,
         deciding=parts.deciding,
         switchboard=parts.switchboard,
+        faults=parts.faults,
         check_models=lambda: _models(parts.settings.models),
         budgets=BudgetReader(deps=parts.desk.deps, lists=parts.lists, use=parts.spent, limits=limits),
     )

@@ -27,10 +27,11 @@ _COMMANDS: Final = (
 )
 
 
-def admin_help_card(locale: Locale) -> Card:
-    """What an administrator can write."""
+def admin_help_card(locale: Locale, faults: Sequence[str] = ()) -> Card:
+    """What an administrator can write, after what of `catalog`, `policy` and `models` could not be read again."""
+    told = tuple(paragraph(say(locale, f"command.admin_faulty_{name}")) for name in faults)
     lines = [say(locale, f"command.admin_help_{name}") for name in _COMMANDS]
-    return _card("command.title_admin", bullets(lines), locale)
+    return _card("command.title_admin", (*told, *bullets(lines)), locale)
 
 
 def asked_today_card(asked: Sequence[AskedToday], timezone: str, locale: Locale) -> Card:

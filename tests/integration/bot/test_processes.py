@@ -11,6 +11,8 @@ from shutil import copytree, rmtree
 
 import psycopg
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
 from psycopg.conninfo import conninfo_to_dict
 from redis.asyncio import Redis
 from rich.console import Console
@@ -237,6 +239,7 @@ async def test_faulty_files_change_nothing_and_are_told_of_each_process(two: Two
     told = sorted(line["what"] for line in logs if line["event"] == "not_reloaded")
     assert told == ["catalog", "catalog", "models", "models", "policy", "policy"]
     assert two.catalogs() == {version}
+    assert await faulty_by_http(there) == ["catalog", "models", "policy"]
     seen = await there.stores.processes.all()
     assert [each.in_force.faults for each in seen] == [("catalog", "models", "policy")] * 2
     found = [finding async for finding in checkup(two).findings()]
@@ -249,6 +252,21 @@ async def test_faulty_files_change_nothing_and_are_told_of_each_process(two: Two
     await there.presence.switchboard.reload("catalog", "ana")
     await two.look()
     assert here.presence.faults() == there.presence.faults() == {"models"}
+
+
+async def faulty_by_http(built: Product) -> object:
+    """What the readiness of a process and its metrics say; both have to agree."""
+    app = web.Application()
+    app.router.add_routes(built.operators.all())
+    async with TestClient(TestServer(app)) as http:
+        ready = await http.get("/health/ready")
+        faulty: list[str] = (await ready.json())["faulty"]
+        figures = await (await http.get("/metrics")).text()
+    assert ready.status == 200
+    assert [what for what in faulty if f'countersign_config_faulty{{what="{what}"}} 1.0' in figures] == faulty
+    assert 'countersign_control_connections{state="claimed"} 22.0' in figures
+    assert 'countersign_processes{kind="worker"} 2.0' in figures
+    return faulty
 
 
 def checkup(two: Two) -> ProcessCheckup:
