@@ -27,7 +27,7 @@ async def _turns(on: Stage, repetitions: int) -> Sequence[Row]:
 
 async def _thread(on: Stage, repetitions: int) -> Sequence[Row]:
     length = max(10, min(repetitions * 25, 1000))
-    return [await long_thread_row(on, length=length, repetitions=max(repetitions // 2, 1))]
+    return [await long_thread_row(on, length=length, repetitions=repetitions)]
 
 
 async def _acknowledgement(on: Stage, repetitions: int) -> Sequence[Row]:
