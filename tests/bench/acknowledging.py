@@ -34,6 +34,7 @@ async def acknowledgement_row(stage: Stage, *, warm_up: int, repetitions: int) -
         floor = _mentions(Deliveries(session=client, url=bare_url, secret=SECRET))
         with no_collection():
             times, floor_times = await side_by_side(subject, floor, warm_up=warm_up, repetitions=repetitions)
+    assert not workspace.ephemerals, "an event was answered by a notice instead of being stored"
     return Row(
         name="acknowledgement of a Slack event",
         subject_is="signature checked, turn stored in the inbox on PostgreSQL, 200",

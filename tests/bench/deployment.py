@@ -14,7 +14,7 @@ from psycopg import AsyncConnection
 
 from tests.bench.processes import COUNTERSIGN, PYTHON, Process, child, free_port, until_it_answers, until_it_says
 from tests.bench.slack_side import FAULTS_PATH, PEOPLE, PROPOSALS_PATH, channel_of, person_of, root_of
-from tests.bench.stage import TODAY, Stage
+from tests.bench.stage import TODAY, UNLIMITED, Stage
 from tests.fakes.slack.deliveries import Deliveries, mention_event, press_of
 from tests.fakes.slack.workspace import BOT_TOKEN, TEAM, Json
 from tests.scenario.slack import SECRET, buttons_of
@@ -181,7 +181,8 @@ def _settings(stage: Stage, folder: Path, slack_url: str) -> dict[str, str]:
         "REDIS_URL": stage.cache,
         "WAREHOUSE_URLS": json.dumps({"payments": stage.payments}),
         "POLICY_FILE": str(policy),
-        "TENANT_TURNS_PER_MINUTE": "100000",
+        "TENANT_TURNS_PER_MINUTE": str(UNLIMITED),
+        "TENANT_QUERIES_PER_DAY": "0",
         "FIXED_TODAY": TODAY.isoformat(),
         "SLACK_BOT_TOKEN": BOT_TOKEN,
         "SLACK_SIGNING_SECRET": SECRET,

@@ -11,11 +11,21 @@ import psycopg
 from psycopg import sql
 
 from bot.embedded import EmbeddedServices
-from bot.settings import AnalystSettings, HttpSettings, Settings, SlackSettings, StoreSettings, TeamsSettings
+from bot.settings import (
+    AnalystSettings,
+    BudgetSettings,
+    HttpSettings,
+    Settings,
+    SlackSettings,
+    StoreSettings,
+    TeamsSettings,
+)
 from tests.services import demo_data, own_database, own_valkey_number, shared_services
 
 POLICY = Path(__file__).parents[1] / "scenario" / "policy.yaml"
 TODAY = date(2026, 11, 1)
+UNLIMITED = 1_000_000
+"""One person asks more in a minute of the bench than people do in a day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,14 +47,18 @@ class Stage:
             "fixed_today": TODAY,
             "out_dir": self.out,
             "port": 0,
+            "turns_per_minute": UNLIMITED,
+            "tenant_turns_per_minute": UNLIMITED,
+            "queries_per_day": 0,
+            "tenant_queries_per_day": 0,
             **changes,
         }
-        groups = (StoreSettings, HttpSettings, SlackSettings, TeamsSettings, AnalystSettings)
-        stores, http, slack, teams, analyst = (
+        groups = (StoreSettings, HttpSettings, SlackSettings, TeamsSettings, AnalystSettings, BudgetSettings)
+        stores, http, slack, teams, analyst, budgets = (
             group(_env_file=None, **{name: value for name, value in given.items() if name in group.model_fields})
             for group in groups
         )
-        return Settings(stores=stores, http=http, slack=slack, teams=teams, analyst=analyst)  # type: ignore[arg-type]
+        return Settings(stores=stores, http=http, slack=slack, teams=teams, analyst=analyst, budgets=budgets)  # type: ignore[arg-type]
 
 
 @contextmanager
