@@ -5,8 +5,7 @@ import sys
 from aiohttp import web
 
 from tests.fakes.slack.server import SlackServer
-from tests.fakes.slack.workspace import Workspace
-from tests.scenario.slack import buttons_of
+from tests.fakes.slack.workspace import Json, Workspace
 
 PEOPLE = 200
 CHANNELS = 6_000
@@ -49,7 +48,7 @@ def application(server: SlackServer) -> web.Application:
 
     async def proposals(_: web.Request) -> web.Response:
         said = ((each.id, message) for each in held.conversations.values() for message in each.messages)
-        return web.json_response([(channel, message) for channel, message in said if buttons_of(message, "approve")])
+        return web.json_response([(channel, message) for channel, message in said if _can_be_approved(message)])
 
     async def faults(_: web.Request) -> web.Response:
         return web.json_response(held.faults)
@@ -58,6 +57,11 @@ def application(server: SlackServer) -> web.Application:
     app.router.add_get(PROPOSALS_PATH, proposals)
     app.router.add_get(FAULTS_PATH, faults)
     return app
+
+
+def _can_be_approved(message: Json) -> bool:
+    rows = (block["elements"] for block in message.get("blocks", ()) if block["type"] == "actions")
+    return any(element["action_id"].startswith("approve:") for row in rows for element in row)
 
 
 def main() -> None:
