@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from tests.bench.acknowledging import acknowledgement_row
+from tests.bench.drawing import LONG_ROWS, drawing_rows
+from tests.bench.exporting import export_rows
 from tests.bench.files import file_row
 from tests.bench.forecasting import forecast_row
 from tests.bench.guarding import guard_rows
@@ -68,6 +70,14 @@ async def _files(on: Stage, repetitions: int) -> Sequence[Row]:
     return [file_row(on.out, megabytes=min(repetitions * 3, 100))]
 
 
+async def _drawing(_: Stage, repetitions: int) -> Sequence[Row]:
+    return await drawing_rows(repetitions=max(repetitions // 2, 1), long_rows=min(repetitions * 2_500, LONG_ROWS))
+
+
+async def _export(on: Stage, repetitions: int) -> Sequence[Row]:
+    return await export_rows(on, share=min(repetitions / FULL, 1.0))
+
+
 SUBJECTS: Mapping[str, Subject] = MappingProxyType(
     {
         "turns": _turns,
@@ -79,5 +89,7 @@ SUBJECTS: Mapping[str, Subject] = MappingProxyType(
         "guard": _guard,
         "forecast": _forecast,
         "files": _files,
+        "drawing": _drawing,
+        "export": _export,
     }
 )

@@ -15,7 +15,7 @@ from tests.bench.report import report_of, table_of
 from tests.bench.stage import Stage
 from tests.bench.subjects import SUBJECTS
 
-WITH_PROCESSES = ("load",)
+WITH_PROCESSES = ("load", "export")
 REPORT = {
     "machine": {"cores": 2, "gigabytes": 8, "python": "3.11.7", "system": "Linux"},
     "rows": [

@@ -1,5 +1,8 @@
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
+
+import pytest
 
 from agent.values.identity import ExternalUser, RunId, ThreadKey
 from agent.values.turn import CardRef, Place
@@ -19,18 +22,20 @@ class Platform:
 
     lost: frozenset[str] = frozenset()
     redrawn: list[str] = field(default_factory=list)
+    posted: list[str] = field(default_factory=list)
     name: str = "teams"
 
-    async def post(self, place: Place, card: Card, key: str) -> CardRef:
-        raise NotImplementedError
+    async def post(self, place: Place, card: Card, key: str) -> CardRef:  # noqa: ARG002  # the port's arguments
+        self.posted.append(card.fallback)
+        return _ref(key)
 
     async def update(self, place: Place, ref: CardRef, card: Card) -> None:  # noqa: ARG002  # the port's arguments
         if ref.message_id in self.lost:
             raise DeliveryRefused("update: 404")
         self.redrawn.append(ref.message_id)
 
-    async def attach(self, place: Place, run: RunId, attachment: Attachment) -> CardRef:
-        raise NotImplementedError
+    async def attach(self, place: Place, run: RunId, attachment: Attachment) -> CardRef:  # noqa: ARG002
+        raise DeliveryRefused("attach: too large")
 
     async def notify(self, place: Place, user: ExternalUser, text: str) -> None:
         raise NotImplementedError
@@ -64,3 +69,37 @@ async def test_a_pressed_card_that_is_known_is_redrawn_once() -> None:
 
 async def test_a_card_that_is_gone_keeps_no_other_from_being_redrawn() -> None:
     assert await _redrawn(Platform(lost=frozenset({"1"}))) == ["2"]
+
+
+async def _no_bytes() -> AsyncIterator[bytes]:
+    yield b""
+
+
+WORKBOOK = Attachment(key="workbook", name="w.xlsx", media_type="", title="Fees", length=45_600_000, parts=_no_bytes)
+
+
+async def _attached(links: bool, attachment: Attachment = WORKBOOK) -> list[str]:
+    nothing: Any = None
+    delivery = Delivery(
+        clock=nothing, catalog=nothing, results=nothing, cards=InMemoryCardStore(), artifacts=nothing, people=nothing,
+        link_for=(lambda run, key: f"https://countersign.example/files/{run}-{key}") if links else None,
+    )  # fmt: skip
+    platform = Platform()
+    await delivery.attach(cast("Any", platform), PLACE, RUN, attachment, locale="en")
+    return platform.posted
+
+
+async def test_a_long_file_that_the_platform_refuses_is_linked() -> None:
+    [words] = await _attached(links=True)
+    assert "“Fees” (46 MB)" in words
+    assert words.endswith("https://countersign.example/files/RUN7-workbook")
+
+
+async def test_where_there_are_no_links_a_long_file_that_is_refused_is_said_to_be_too_large() -> None:
+    [words] = await _attached(links=False)
+    assert "too large for this chat" in words
+
+
+async def test_a_short_file_that_is_refused_is_an_error_as_before() -> None:
+    with pytest.raises(DeliveryRefused):
+        await _attached(links=True, attachment=replace(WORKBOOK, parts=None, content=b"PK"))

@@ -1,10 +1,13 @@
 import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
 from adapters.channels.slack.clients import SlackClients, slack_clients
 from adapters.channels.slack.outbound import SlackChannel
 from adapters.channels.slack.thread_ids import NotASlackThread
+from adapters.channels.slack.uploads import MOST_BYTES
 from agent.values.identity import ExternalUser, RunId, TenantId, ThreadKey, UserId
 from agent.values.turn import CardAction, CardRef, Place
 from cards.elements import Actions, Attachment, Button, Card, Heading, Paragraph, Span, Table, TableColumn
@@ -171,6 +174,30 @@ async def test_a_file_stands_in_the_thread(channel: SlackChannel, workspace: Wor
     assert ref == CardRef(thread=THREAD, message_id=file.message_ts)
     assert await channel.attach(PLACE, RUN, CHART) == ref
     assert len(workspace.files) == 1
+
+
+def _long(content: bytes) -> Attachment:
+    async def parts() -> AsyncIterator[bytes]:
+        for start in range(0, len(content), 1_000):
+            yield content[start : start + 1_000]
+
+    return replace(CHART, key="workbook", name="long.xlsx", content=b"", length=len(content), parts=parts)
+
+
+async def test_a_long_file_goes_up_in_parts(channel: SlackChannel, workspace: Workspace) -> None:
+    content = bytes(range(256)) * 20
+    ref = await channel.attach(PLACE, RUN, _long(content))
+    [file] = workspace.files.values()
+    assert (file.name, file.title, file.content) == ("long.xlsx", "Approval rate", content)
+    assert (file.channel, file.thread_ts, file.message_ts) == ("C0SALES", ROOT, ref.message_id)
+
+
+async def test_a_file_that_is_larger_than_slack_takes_is_refused_before_it_is_sent(
+    channel: SlackChannel, workspace: Workspace
+) -> None:
+    with pytest.raises(DeliveryRefused):
+        await channel.attach(PLACE, RUN, replace(_long(b""), length=MOST_BYTES + 1))
+    assert not workspace.files
 
 
 async def test_a_file_goes_into_a_direct_conversation(channel: SlackChannel, workspace: Workspace) -> None:
