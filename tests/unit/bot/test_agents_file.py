@@ -114,7 +114,7 @@ def test_prices_are_read_with_the_currency_that_they_are_in(tmp_path: Path) -> N
     assert sql is not None
     assert reader is not None
     assert (agents.currency, sql.price_in, sql.price_out) == ("EUR", Decimal("0.5"), Decimal(2))
-    assert (reader.price_in, reader.price_out) == (0, 0)
+    assert (reader.price_in, reader.price_out) == (Decimal(0), Decimal(0))
 
 
 def test_prices_need_a_currency(tmp_path: Path) -> None:
