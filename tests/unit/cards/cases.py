@@ -8,6 +8,7 @@ from cards.build.no_data import no_data_card
 from cards.build.notices import notice_card, stranger_notice
 from cards.build.progress import progress_card
 from cards.build.proposal import proposal_card
+from cards.build.queued import queued_card
 from cards.build.refusal import refusal_card
 from cards.build.reply import reply_card
 from cards.elements import Card
@@ -27,6 +28,7 @@ NAMES = (
     "failure",
     "reply",
     "progress",
+    "queued",
     "notice",
 )
 DONE_STEPS = ("understanding", "checking_sql", "waiting")
@@ -52,5 +54,6 @@ def cards(words: Words) -> dict[str, Card]:
         "progress": progress_card(
             samples.RUN, words.locale, "running", ("understanding", "checking_sql", "waiting"), 12
         ),
+        "queued": queued_card(samples.RUN, words.locale, 3, "slack:Ev1"),
         "notice": notice_card(words.locale, stranger_notice(words.locale, (words.asker, words.approver))),
     }
