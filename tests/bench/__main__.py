@@ -39,6 +39,7 @@ def bench(
     with stage(out / "bench") as set_up:
         rows = asyncio.run(measured(set_up, repetitions, names or SUBJECTS))
     report = report_of(rows)
+    out.mkdir(parents=True, exist_ok=True)
     Console(width=160).print(table_of(rows))
     (out / "bench.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     if is_recorded:
