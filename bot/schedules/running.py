@@ -24,6 +24,7 @@ from bot.run_events import BOT, RunEvent
 from bot.schedules.desk import Schedules
 from bot.schedules.firing import schedule_of
 from bot.schedules.ports import ScheduleStore
+from bot.spending import spent_by
 from bot.statuses import ENDED, RUNNING
 from cards.build.commands import said_card
 
@@ -69,7 +70,8 @@ class ScheduledRuns:
         """No progress is shown: nobody waits, and an alert that has nothing to say says nothing."""
         record = known or await self._opened(turn, schedule)
         state = self._state(turn, schedule, record.run)
-        with self.desk.progress.unseen(record.run), asked_at(place_of(turn)):
+        spending = spent_by(record, turn.event_id, self.desk.deps)
+        with self.desk.progress.unseen(record.run), asked_at(place_of(turn)), spending:
             stop = await self.desk.driver.start(turn.thread, record.run, state)
         await self.desk.settle(turn, record, stop)
         return stop

@@ -81,7 +81,7 @@ def edit(path: Path, before: str, after: str) -> None:
     path.write_text(text.replace(before, after), encoding="utf-8")
 
 
-async def test_a_schedule_from_words_to_its_end(terminal: Terminal) -> None:
+async def test_a_schedule_from_words_to_its_end(terminal: Terminal, policy: Path) -> None:
     assert "no answer of yours" in await terminal.say("send me this every Monday at 9:00")
     await ask_once(terminal.session, RATE, role="ana", thread="t", approval=APPROVE)
     assert "did not understand the condition" in await terminal.say("send me this every day if it rains")
@@ -97,6 +97,7 @@ async def test_a_schedule_from_words_to_its_end(terminal: Terminal) -> None:
     assert schedule.status == "active"
     assert schedule.due_at.weekday() == 0
     await runs_once_for_all_it_missed(terminal, schedule)
+    await is_refused_over_budget_and_goes_on_the_next_time(terminal, policy)
     await is_listed_paused_resumed_and_deleted(terminal)
     assert {"schedule_created", "schedule_turned_down", "schedule_approved", "schedule_deleted"} <= set(
         terminal.events()
@@ -112,6 +113,18 @@ async def runs_once_for_all_it_missed(terminal: Terminal, schedule: Schedule) ->
     assert await terminal.run_due() == []
     [moved_on] = await terminal.schedules()
     assert moved_on.due_at > terminal.session.product.clock.now()
+
+
+async def is_refused_over_budget_and_goes_on_the_next_time(terminal: Terminal, policy: Path) -> None:
+    [schedule] = await terminal.schedules()
+    await terminal.come_due(schedule)
+    edit(policy, "analyst: {domains:", "analyst: {budgets: {queries_per_day: 1}, domains:")
+    [refused] = await terminal.run_due()
+    assert isinstance(refused, Refusal)
+    assert refused.rule == "budget_person_queries"
+    [schedule] = await terminal.schedules()
+    assert schedule.status == "active"
+    edit(policy, "{budgets: {queries_per_day: 1}, ", "{")
 
 
 async def is_listed_paused_resumed_and_deleted(terminal: Terminal) -> None:
