@@ -29,7 +29,7 @@ def main() -> int:
         conversations=told.conversations,
         between_people=told.people_every,
         between_mishaps=told.mishap_every,
-        patience=200,
+        patience=told.patience,
         judges_time=not told.busy,
         wants_all=told.conversations >= 50,
     )
@@ -51,6 +51,7 @@ def _told() -> argparse.Namespace:
     asked.add_argument("--conversations", type=int, default=200)
     asked.add_argument("--people-every", type=float, default=0.5, help="seconds between two people, on average")
     asked.add_argument("--mishap-every", type=float, default=4.0, help="seconds between two mishaps, on average")
+    asked.add_argument("--patience", type=float, default=240, help="seconds that everything may take to come to rest")
     asked.add_argument("--busy", action="store_true", help="other work shares the machine: late answers are no breach")
     return asked.parse_args()
 

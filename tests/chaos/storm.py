@@ -99,7 +99,8 @@ async def _happen(
         for talk, result in zip(talks, results, strict=True)
         if result is not None
     ]
-    if not await _at_rest(talks, ledger, bad.patience):
+    ended_by_people = [talk for talk, result in zip(talks, results, strict=True) if result is None]
+    if not await _at_rest(ended_by_people, ledger, bad.patience):
         late.append(f"not at rest: {ledger.left}")
     looking.cancel()
     await asyncio.gather(looking, return_exceptions=True)
