@@ -50,13 +50,13 @@ class LiveModels:
         """Read the file again; the version in force then. Raises `AgentsFileInvalid`, or what opening raises: nothing
         changes then.
         """
-        self._seen, version = stamp_of(self._settings.agents_file), _version(self._settings.agents_file)
+        seen, version = stamp_of(self._settings.agents_file), _version(self._settings.agents_file)
         agents = read_agents(self._settings)
         if agents != self.agents:
             opened = self._open(agents)
             self._retire(self._models)
             self.agents, self._models = agents, opened
-        self.version, self.is_faulty = version, False
+        self._seen, self.version, self.is_faulty = seen, version, False
         return version
 
     async def close(self) -> None:

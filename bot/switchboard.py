@@ -43,12 +43,12 @@ class Switchboard:
         self._known: dict[str, str] = dict(known or {})
         self._looked_at: float | None = None
         self._has_known = known is not None
-        self._faulty: set[str] = set()
+        self._is_faulty = False
 
     @property
     def faults(self) -> frozenset[str]:
-        """What was to be read again here and was faulty: `catalog`, `policy`, `models`."""
-        return frozenset(self._faulty)
+        """`catalog`, where it was to be read again here and was faulty. Policy and models notice their own edits."""
+        return frozenset({CATALOG} if self._is_faulty else ())
 
     def is_paused(self, domain: DomainName) -> bool:
         """Whether nothing may be read from the domain now."""
@@ -88,8 +88,7 @@ class Switchboard:
 
         Raises what its loader raises for faulty files: nothing changes then.
         """
-        version = self._reloads[what]()
-        self._faulty.discard(what)
+        version = self._read(what)
         wanted = uuid4().hex
         self._known[_key(what)] = wanted
         await self._store.set(_key(what), wanted, by, self._clock.now())
@@ -106,11 +105,18 @@ class Switchboard:
     def _follow(self, what: str) -> None:
         """Another process found the files good; here they may still be older or faulty."""
         try:
-            log.info("reloaded", what=what, version=self._reloads[what]())
-            self._faulty.discard(what)
+            log.info("reloaded", what=what, version=self._read(what))
         except CountersignError as error:
-            self._faulty.add(what)
             log.warning("not_reloaded", what=what, code=error.code, detail=str(error))
+
+    def _read(self, what: str) -> str:
+        if what != CATALOG:
+            return self._reloads[what]()
+        # It stays so until it was read well: what is in force is not what the files say.
+        self._is_faulty = True
+        version = self._reloads[what]()
+        self._is_faulty = False
+        return version
 
 
 async def want_reload(store: Switches, what: str, by: str, now: datetime) -> None:

@@ -23,8 +23,8 @@ _LIVE = """
 """
 _PROCESSES = f"SELECT p.*, {_LIVE} AS is_live, now() AS asked_at FROM countersign.processes p ORDER BY started_at, id"
 # Background workers serve no user; what other users' connections are called is hidden from us, that they are is not.
-_ROOM = """
-    WITH ours AS (SELECT name FROM countersign.processes),
+_ROOM = f"""
+    WITH ours AS (SELECT name FROM countersign.processes p WHERE {_LIVE}),
     others AS (
         SELECT datid, usesysid FROM pg_stat_activity
         WHERE datid IS NOT NULL AND usesysid IS NOT NULL AND pid <> pg_backend_pid()
@@ -159,7 +159,7 @@ async def admit(url: str, process: Process, budget: int) -> Room:
 
 
 async def _room(connection: Connection, budget: int) -> Room:
-    (room,) = await (await connection.execute(_ROOM)).fetchall()
+    (room,) = await (await connection.execute(_ROOM.encode())).fetchall()
     (sums,) = await (await connection.execute(_CLAIMED.encode())).fetchall()
     return Room(allowed=budget or room["allowed"], claimed=sums["claimed"], others=room["others"], most=room["most"])
 
