@@ -2,6 +2,7 @@ import asyncio
 from itertools import pairwise
 from pathlib import Path
 
+from bot.serving import working
 from tests.fakes.teams.connector import teams_stand_in
 from tests.fakes.teams.people import GROUP, TeamsClient
 from tests.scenario.conftest import POLICY, MakeSettings, running_bot
@@ -43,3 +44,18 @@ async def test_long_work_types_shows_its_steps_and_is_stopped_by_its_asker_alone
         stopped = await talk.says("Cancelled")
         assert stopped.id == progress.id
         assert "approve" not in verbs(stopped), shown(stopped)
+
+
+async def test_a_question_that_no_worker_takes_yet_says_so_in_the_message_that_becomes_its_proposal(
+    settings_of: MakeSettings,
+) -> None:
+    async with (
+        teams_stand_in() as teams,
+        running_bot(settings_of(**PUBLIC), teams.config().endpoints, worker=False) as bot,
+    ):
+        talk = Talk(client=TeamsClient(teams=teams, bot_url=f"{bot.url}/api/messages"), conversation=GROUP)
+        async with working(bot.product, worker=False):
+            await talk.say(ANA, QUESTION)
+            queued = await talk.says("Queued, you are next")
+        async with working(bot.product):
+            assert (await talk.card("approve")).id == queued.id
