@@ -1,12 +1,15 @@
 import asyncio
 import json
+from datetime import datetime
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
 from bot.demo.state import DomainData
 from tests.bench.__main__ import measured
 from tests.bench.deployment import deployment, question
+from tests.bench.exporting import exported
 from tests.bench.figures import document, record
 from tests.bench.load import at_once, on_schedule
 from tests.bench.loaded import approved, asked
@@ -53,9 +56,27 @@ async def test_every_row_is_measured_and_shown(
         "guard, an attack",
         "forecast of six months",
         "a CSV becomes a table",
+        "a chart",
+        "a workbook",
+        "a long workbook",
     ]
     assert all(row["measured"]["p50"] > 0 for row in report["rows"])
     assert list(table_of(rows).columns[0].cells) == names
+
+
+def test_a_long_result_is_answered_with_all_of_its_rows_in_little_memory(
+    fresh_database: str, valkey_url: str, payments: DomainData, tmp_path: Path
+) -> None:
+    on = Stage(control=fresh_database, cache=valkey_url, payments=payments.reader_url, out=tmp_path)
+    found = exported(on, merchants=700, days=30)
+    assert (found.rows, found.columns, found.has_chart) == (21_000, 8, True)
+    assert found.peak_mb < 400
+    book = load_workbook(found.workbook, read_only=True)
+    rows = list(book["Data"].iter_rows(min_row=2, values_only=True))
+    assert len({row[:2] for row in rows}) == 21_000
+    assert {type(cell) for row in rows for cell in row} <= {datetime, str, int, float}
+    [total] = [row[2] for row in book["KPIs"].iter_rows(values_only=True) if row[:2] == ("Total", "Transactions")]
+    assert total == sum(row[3] for row in rows if isinstance(row[3], int))
 
 
 async def test_people_are_answered_by_a_real_deployment_while_events_come_in(

@@ -318,7 +318,7 @@ def answer(words: Words, row_count: int = 212) -> Answer:
         result=ResultRef(
             id=ResultId("r1"), run=RUN, columns=rows.columns, row_count=row_count, truncated=False, expires_at=NOW
         ),
-        sample=ResultSample(columns=rows.columns, rows=rows.rows),
+        sample=ResultSample(columns=rows.columns, rows=tuple(rows.rows)),
         narrative=Narrative(lead=words.lead, rest=words.rest, highlights=(words.highlight,)),
         kpis=(),
         verification=Verification(status="success"),
