@@ -94,7 +94,7 @@ def test_no_accepted_query_depends_on_a_forbidden_row(twins: dict[str, tuple[Run
     whole, visible = twins[dialect]
 
     @settings(
-        max_examples=400,
+        max_examples=250,
         deadline=None,
         database=None,
         phases=[Phase.explicit, Phase.generate, Phase.shrink],
