@@ -21,7 +21,7 @@ TOLD_AGAIN_SECONDS = 5.0
 # another job has, and a turn that somebody still holds, are not waiting.
 _CLAIM = """
     WITH line AS (
-        SELECT job.id, job.lock, job.status, job.queueing_lock AS event, job.args->'turn' AS turn,
+        SELECT job.id, job.lock, job.status, job.queueing_lock AS event,
                coalesce(told.waits_for, '') AS waits_for, told.said,
                coalesce(told.said_at, '-infinity') AS said_at, coalesce(told.begun, false) AS begun,
                coalesce(told.held_until, '-infinity') AS held_until,
@@ -47,10 +47,11 @@ _CLAIM = """
             END AS before
         FROM heads
     ), chosen AS (
-        SELECT counted.* FROM counted JOIN procrastinate_jobs AS job USING (id)
+        SELECT counted.*, job.args->'turn' AS turn FROM counted JOIN procrastinate_jobs AS job USING (id)
         WHERE job.status = 'todo' AND NOT begun AND held_until <= now() AND said IS DISTINCT FROM before
           AND said_at < now() - make_interval(secs => %(again)s * greatest(1, before))
-          AND turn->>'kind' IN ('message', 'command', 'choice', 'decision') AND turn->>'channel' = ANY(%(channels)s)
+          AND job.args->'turn'->>'kind' IN ('message', 'command', 'choice', 'decision')
+          AND job.args->'turn'->>'channel' = ANY(%(channels)s)
           AND (SELECT min(at) FROM procrastinate_events WHERE job_id = counted.id)
               < now() - make_interval(secs => %(after)s)
           AND NOT EXISTS (SELECT FROM countersign.events AS taken WHERE taken.event = counted.event
@@ -67,8 +68,13 @@ _CLAIM = """
 """
 _RELEASE = "UPDATE countersign.queued_turns SET held_until = '-infinity' WHERE event = %s AND holder = %s"
 _BEGIN = "UPDATE countersign.queued_turns SET begun = true WHERE event = %s RETURNING held_until > now() AS being_told"
+# To find no place is no failed attempt: pauses after real ones are not to grow by it.
 _PUT_OFF = """
-    INSERT INTO countersign.queued_turns (event, waits_for) VALUES (%s, %s)
+    WITH uncounted AS (
+        UPDATE procrastinate_jobs SET attempts = attempts - 1
+        WHERE queue_name = 'turns' AND status = 'doing' AND queueing_lock = %(event)s
+    )
+    INSERT INTO countersign.queued_turns (event, waits_for) VALUES (%(event)s, %(waits_for)s)
     ON CONFLICT (event) DO UPDATE SET begun = false, waits_for = excluded.waits_for
 """
 _END = "DELETE FROM countersign.queued_turns WHERE event = %s"
@@ -135,7 +141,8 @@ class PostgresQueuedTurns:
 
     async def put_off(self, event: str, waits_for: str) -> None:
         """The turn waits again, with the others that wait for the same."""
-        await self._do(_PUT_OFF, event, waits_for)
+        async with connected(self._pool) as connection:
+            await connection.execute(_PUT_OFF, {"event": event, "waits_for": waits_for})
 
     async def end(self, event: str) -> None:
         """The turn waits no more."""

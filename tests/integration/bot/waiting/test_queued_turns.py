@@ -141,6 +141,18 @@ async def test_before_what_waits_for_a_warehouse_are_those_that_wait_for_the_sam
     assert await _told(queue) == {"1": 0, "2": 0, "3": 1, "4": 0}
 
 
+async def test_a_turn_that_found_no_place_has_not_failed_once_more(
+    inbox: Inbox, pool: Pool, queue: PostgresQueuedTurns
+) -> None:
+    await _put(inbox, pool, turn(1, "a"))
+    await _begun(pool, 1)
+    await queue.put_off("slack:Ev1", "payments")
+    await _do(pool, "SELECT procrastinate_retry_job_v2(id, now(), NULL, NULL, NULL) FROM procrastinate_jobs")
+    async with connected(pool) as connection:
+        jobs = await connection.execute("SELECT status, attempts FROM procrastinate_jobs")
+        assert [(row["status"], row["attempts"]) async for row in jobs] == [("todo", 0)]
+
+
 async def test_only_its_author_takes_back_a_turn_and_only_while_it_waits(
     inbox: Inbox, pool: Pool, queue: PostgresQueuedTurns
 ) -> None:
