@@ -14,18 +14,21 @@ COPIES = (1, 1, 2, 3)
 LATEST_COPY_SECONDS = 3.0
 LATEST_FIRST_SECONDS = 1.5
 AGAIN_AFTER_SECONDS = 0.7
+LAG_LOOKED_AT_SECONDS = 0.05
 
 
 @dataclass(kw_only=True)
 class Post:
     """`slowest` is the longest time that a process took to answer one, in seconds; `happened` counts the rest.
 
+    `own_lag` is how late this process itself was at the most: what was measured may be so much too long.
     A process that was killed gives no answer; the same delivery goes out again then.
     """
 
     urls: tuple[str, ...]
     chance: random.Random
     slowest: float = 0.0
+    own_lag: float = 0.0
     seconds: list[float] = field(default_factory=list)
     happened: Counter[str] = field(default_factory=Counter)
     _sent: dict[str, int] = field(default_factory=Counter)
@@ -40,6 +43,13 @@ class Post:
         delays = [first, *(self.chance.uniform(0, LATEST_COPY_SECONDS) for _ in range(copies - 1))]
         number = self._sent[thread]
         await asyncio.gather(*(self._insist(thread, number, attempt, delay) for delay in delays))
+
+    async def watch_own_lag(self) -> None:
+        """For ever."""
+        while True:
+            began = monotonic()
+            await asyncio.sleep(LAG_LOOKED_AT_SECONDS)
+            self.own_lag = max(self.own_lag, monotonic() - began - LAG_LOOKED_AT_SECONDS)
 
     async def _insist(self, thread: str, number: int, attempt: Attempt, delay: float) -> None:
         while True:

@@ -107,8 +107,9 @@ def _strays(scene: Scene, records: Records) -> Iterator[str]:
     for where, message in _everywhere(scene):
         if where not in places and message.verbs & OPEN_VERBS:
             yield f"still open in {where}: {message.text[:80]!r}"
+        raw = message.raw
         for run, plan in homes.items():
-            if run in message.raw and where not in _allowed(scene.rooms[plan.number], plan):
+            if run in raw and where not in _allowed(scene.rooms[plan.number], plan):
                 yield f"conversation {plan.number} ({plan.kind}): stands in {where} too: {message.text[:80]!r}"
 
 

@@ -24,16 +24,27 @@ CHANNEL = "C0SALES"
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """A message of the bot as its readers see it now. `raw` is all of it, what only the platform sees included.
-
-    `was` is what it ever said, where the platform keeps that.
-    """
+    """A message of the bot: what can be pressed, what is `seen` of it, and what the platform keeps of its versions."""
 
     id: str
-    text: str
     verbs: frozenset[str]
-    raw: str
-    was: str = ""
+    seen: tuple[str, list[Json]]
+    versions: tuple[Json, ...]
+
+    @property
+    def text(self) -> str:
+        """As its readers see it now."""
+        return "\n".join((self.seen[0], *_texts(self.seen[1])))
+
+    @property
+    def raw(self) -> str:
+        """All of it as it is now, what only the platform sees included."""
+        return json.dumps(self.versions[-1], ensure_ascii=False)
+
+    @property
+    def was(self) -> str:
+        """Whatever it said."""
+        return json.dumps(self.versions, ensure_ascii=False)
 
 
 class Room(Protocol):
@@ -197,21 +208,14 @@ def slack_message(message: Json) -> Shown:
     blocks = message.get("blocks", [])
     pressed = [element for block in blocks if block["type"] == "actions" for element in block["elements"]]
     verbs = frozenset(decode_action(each["value"]).verb for each in pressed if each["type"] == "button")
-    text = "\n".join((str(message.get("text", "")), *_texts(blocks)))
-    return Shown(id=str(message["ts"]), text=text, verbs=verbs, raw=json.dumps(message, ensure_ascii=False))
+    return Shown(id=str(message["ts"]), verbs=verbs, seen=(message.get("text", ""), blocks), versions=(message,))
 
 
 def teams_message(message: Posted) -> Shown:
     """A message of a conversation in Teams."""
-    text = "\n".join((str(message.activity.get("text", "")), *_texts(message.activity.get("attachments") or [])))
+    seen = (message.activity.get("text", ""), message.activity.get("attachments") or [])
     verbs = frozenset(str(button["verb"]) for button in _teams_buttons(message))
-    return Shown(
-        id=message.id,
-        text=text,
-        verbs=verbs,
-        raw=json.dumps(message.activity, ensure_ascii=False),
-        was=json.dumps(message.versions, ensure_ascii=False),
-    )
+    return Shown(id=message.id, verbs=verbs, seen=seen, versions=tuple(message.versions))
 
 
 def _slack_button(message: Json, verb: str) -> Json | None:

@@ -10,7 +10,7 @@ from tests.chaos.ledger import ENDED, Ledger
 from tests.chaos.plans import CHANGE, Plan
 from tests.chaos.rooms import Room, Shown
 
-LOOK_EVERY_SECONDS = 0.1
+LOOK_EVERY_SECONDS = 0.3
 LATE_SECONDS = 2.0
 STOPPED_WITHIN_SECONDS = 1.5
 Found = TypeVar("Found")
