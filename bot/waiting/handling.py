@@ -1,5 +1,6 @@
 """Handles turns of the inbox, and lets those come back that cannot go on now."""
 
+import asyncio
 from dataclasses import dataclass
 
 import structlog
@@ -9,7 +10,7 @@ from agent.values.turn import Turn
 from bot.driver import RunStop
 from bot.turns import TurnRunner
 from bot.waiting.coming_back import comes_back
-from bot.waiting.notices import QueueNotices
+from bot.waiting.notices import SHOW_WITHIN_SECONDS, QueueNotices
 from cards.errors import DeliveryRefused, DeliveryUnavailable
 
 log = structlog.get_logger()
@@ -38,6 +39,9 @@ class QueuedTurns:
     async def _end(self, turn: Turn) -> None:
         """What was done is done, whether or not its notice can be tidied up."""
         try:
-            await self.notices.end(turn)
+            async with asyncio.timeout(SHOW_WITHIN_SECONDS):
+                await self.notices.end(turn)
+        except TimeoutError:
+            log.warning("queue_notice_left", code="no_answer_in_time")
         except (StoreUnavailable, StoreFailed, DeliveryUnavailable, DeliveryRefused) as error:
             log.warning("queue_notice_left", code=error.code, detail=error.detail)

@@ -103,7 +103,9 @@ class QueueNotices:
         turn = decode(Turn, untold.turn)
         try:
             async with asyncio.timeout(SHOW_WITHIN_SECONDS):
-                await self._show(await self._home(turn), progress_post(turn), self._card(turn, untold.before))
+                home = await self._home(turn)
+                if home.channel in self._desk.channels:
+                    await self._show(home, progress_post(turn), self._card(turn, untold.before))
         except DeliveryRefused as error:
             log.info("queue_not_told", channel=turn.channel, detail=error.detail)
         except TimeoutError:
