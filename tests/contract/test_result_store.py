@@ -65,6 +65,13 @@ async def test_cells_come_back_as_they_were(store: ResultStore, cells: tuple[Cel
     assert [str(row[0]) for row in table.rows] == [str(row[0]) for row in rows]
 
 
+async def test_another_process_reads_what_one_wrote(control: Pool, clock: FrozenClock) -> None:
+    rows: tuple[Row, ...] = ((1, "a", Decimal("1.50")), (None, "b", None))
+    columns = tuple(ResultColumn(name=name, label=name, role="other", type="text") for name in "abc")
+    ref = await PostgresResultStore(control, clock, KEEP).write(RUN, columns, rows, truncated=False)
+    assert await PostgresResultStore(control, clock, KEEP).read(ref) == ResultTable(columns=columns, rows=rows)
+
+
 async def test_not_a_number_stays_not_a_number(store: ResultStore) -> None:
     ref = await store.write(RUN, NUMBER, ((float("nan"),), (1.0,)), truncated=False)
     assert str((await store.read(ref)).rows) == "((nan,), (1.0,))"

@@ -49,16 +49,19 @@ def pack(width: int, rows: Sequence[Row]) -> bytes:
 
 def unpack(data: bytes) -> tuple[Row, ...]:
     """The rows that `pack` wrote."""
-    return tuple(row for piece in unpack_pieces(data, 0, _INT64.stop) for row in piece)
+    return _rows(pa.ipc.open_stream(data).read_all())
 
 
 def unpack_pieces(data: bytes, start: int, most: int) -> Iterator[tuple[Row, ...]]:
     """The rows that `pack` wrote, from the row `start` on, in pieces of at most `most`."""
     table = pa.ipc.open_stream(data).read_all()
     for at in range(start, table.num_rows, most):
-        piece = table.slice(at, most)
-        columns = [_cells(piece.schema.field(index), piece.column(index)) for index in range(piece.num_columns)]
-        yield tuple(zip(*columns, strict=True))
+        yield _rows(table.slice(at, most))
+
+
+def _rows(table: pa.Table) -> tuple[Row, ...]:
+    columns = [_cells(table.schema.field(index), table.column(index)) for index in range(table.num_columns)]
+    return tuple(zip(*columns, strict=True))
 
 
 def _column(cells: list[Cell]) -> tuple[pa.Field, pa.Array]:
