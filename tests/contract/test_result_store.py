@@ -96,7 +96,9 @@ async def _in_batches(rows: Sequence[Row], size: int) -> AsyncIterator[Sequence[
         yield rows[start : start + size]
 
 
-@pytest.mark.parametrize(("count", "most"), [(0, 5), (5, 5), (6, 5), (LONG_ROWS + 1, LONG_ROWS + 1), (50_001, 50_000)])
+@pytest.mark.parametrize(
+    ("count", "most"), [(0, 5), (6, 5), (CHUNK_ROWS, CHUNK_ROWS), (LONG_ROWS, LONG_ROWS), (50_001, 50_000)]
+)
 async def test_rows_are_stored_as_they_come_up_to_the_most(store: ResultStore, count: int, most: int) -> None:
     rows = _numbers(count)
     ref = await store.write_batches(RUN, _in_batches(rows, 3_001), lambda: NUMBER, most)

@@ -70,7 +70,7 @@ class PostgresResultStore:
             room = most - spooled - len(waiting)
             truncated = truncated or len(batch) > room
             waiting += batch[:room]
-            while len(waiting) > LONG_ROWS or (spooled and len(waiting) >= CHUNK_ROWS):
+            while len(waiting) >= CHUNK_ROWS:
                 await asyncio.to_thread(_keep_piece, spool, waiting[:CHUNK_ROWS])
                 spooled, waiting = spooled + CHUNK_ROWS, waiting[CHUNK_ROWS:]
         if not spooled:
@@ -79,7 +79,8 @@ class PostgresResultStore:
             await asyncio.to_thread(_keep_piece, spool, waiting)
         ref = self._ref(run, columns(), spooled + len(waiting), truncated)
         await self._store(ref, len(spool), spool.packed)
-        self._remember(ref, SpooledRows(spool))
+        if ref.row_count > LONG_ROWS:
+            self._remember(ref, SpooledRows(spool))
         return ref
 
     async def read(self, ref: ResultRef, limit: int | None = None) -> ResultTable:
