@@ -26,7 +26,7 @@ QUESTION = "What was the approval rate of the last seven days by channel?"
 ROLE = "ana"
 APPROVE = Approval(kind="approve")
 SUBJECT = "rules, warm, cards drawn as Slack's blocks"
-ASIDE = "drawing the chart and writing the workbook are on neither side"
+ASIDE = "making and storing the chart and the workbook is on neither side"
 FLOOR = (
     "LangGraph with as many empty steps and one interrupt, its own saver as documented, same database, and the bare"
     " SQL: tests/bench/bare_graph.py"
@@ -36,7 +36,7 @@ FLOOR_WITH_FILES = f"{FLOOR}; bare matplotlib and openpyxl write-only, same rows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Halves:
-    """Milliseconds of each half of every turn, and of making its files, which the halves are without."""
+    """Milliseconds of each half of every turn, and of making and storing its files, which the halves are without."""
 
     asked: list[float] = field(default_factory=list)
     approved: list[float] = field(default_factory=list)
