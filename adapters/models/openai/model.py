@@ -11,8 +11,8 @@ from langchain_core.messages import BaseMessage
 from langchain_openai import AzureChatOpenAI, ChatOpenAI
 from langsmith import tracing_context
 
-from adapters.models.openai.answer import read_answer
 from adapters.breaker import CircuitBreaker
+from adapters.models.openai.answer import read_answer
 from adapters.models.openai.chat import create_chat, messages_of, response_format
 from adapters.models.openai.failures import RAISED, ModelNotUsable, model_error
 from adapters.models.openai.profile import ModelProfile
