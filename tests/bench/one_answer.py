@@ -10,9 +10,9 @@ from time import perf_counter
 
 from rich.console import Console
 
-from agent.values.outcome import Answer
+from agent.values.outcome import Answer, Proposal
 from bot.logs import configure_logs
-from bot.terminal.conversation import Approval, ask_once
+from bot.terminal.conversation import Approval, decide
 from bot.terminal.session import session
 from tests.bench.stage import Stage
 
@@ -27,20 +27,25 @@ async def answered(told: dict[str, str]) -> dict[str, object]:
         lags: list[float] = []
         watch = asyncio.create_task(_watched(lags))
         started = perf_counter()
-        asked = await ask_once(opened, told["question"], role="ana", thread="bench", approval=Approval(kind="approve"))
+        proposal = (await opened.say(told["question"], "ana", "bench")).stop
+        assert proposal is not None
+        assert isinstance(proposal.outcome, Proposal), proposal.outcome
+        approval = Approval(kind="approve")
+        stop = (await decide(opened, proposal.outcome, role="ana", thread="bench", approval=approval)).stop
         seconds = perf_counter() - started
         watch.cancel()
         with suppress(asyncio.CancelledError):
             await watch
-    assert isinstance(asked.outcome, Answer), asked.outcome
-    assert asked.workbook is not None
+    assert stop is not None
+    assert isinstance(stop.outcome, Answer), stop.outcome
+    result, files = stop.outcome.result, opened.channel.files_of(stop.outcome.run)
     return {
         "seconds": seconds,
         "peak_kb": _peak(),
-        "rows": asked.outcome.result.row_count,
-        "columns": len(asked.outcome.result.columns),
-        "workbook": str(asked.workbook),
-        "chart": str(asked.chart or ""),
+        "rows": result.row_count,
+        "columns": len(result.columns),
+        "workbook": str(files["workbook"]),
+        "chart": str(files.get("chart", "")),
         "latest_loop_ms": 1_000 * max(lags),
         "loop_ms": 1_000 * sorted(lags)[len(lags) * 99 // 100],
     }
