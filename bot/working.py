@@ -64,7 +64,7 @@ def _telling(built: Product) -> AbstractAsyncContextManager[None]:
 
 
 async def _handle_turns(built: Product, leases: Leases, until_empty: bool) -> None:
-    handle = QueuedTurns(runner=built.runner, notices=built.queue).handle
+    handle = QueuedTurns(runner=built.runner, notices=built.queue, may_ask=built.guards.may_ask).handle
     while True:
         try:
             await built.inbox.work(handle, leases, concurrency=CONCURRENCY, until_empty=until_empty)

@@ -12,6 +12,7 @@ from agent.errors import QueryCancelled, WarehouseBusy, WarehouseResting, Wareho
 from agent.ports import Health, RowBatch
 from agent.values.governance import CheckedQuery, CostEstimate, GovernedQuery
 from agent.values.identity import RunId
+from agent.values.turn import Turn
 from bot.waiting.coming_back import turn_that_comes_back
 from bot.waiting.places import Places
 from bot.warehouses import ClosableWarehouse
@@ -83,6 +84,10 @@ class GuardedWarehouse:
     async def close(self) -> None:
         """Give up all connections."""
         await self._inner.close()
+
+    def may_ask(self, turn: Turn) -> bool:
+        """Whether the turn might get a place now, or learn that the engine rests."""
+        return self._guard.breaker.state() != "closed" or self._guard.places.may_ask(turn)
 
     async def probe(self) -> None:
         """Ask an engine that has rested whether it is there again."""

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from adapters.breaker import CircuitBreaker
+from agent.values.turn import Turn
 from bot.operating.watch import TurnWatch
 from bot.settings import StoreSettings
 from bot.waiting.guarded import Guard, GuardedWarehouse
@@ -29,6 +30,11 @@ class WarehouseGuards:
         self._watch.follow(f"warehouse_{domain.name}", guard.breaker.state)
         guarded = self._guarded[domain.name] = GuardedWarehouse(inner, domain.name, domain.names, guard)
         return guarded
+
+    def may_ask(self, domain: DomainName, turn: Turn) -> bool:
+        """Whether the turn might get a place at the domain's warehouse now."""
+        guarded = self._guarded.get(domain)
+        return guarded is None or guarded.may_ask(turn)
 
     async def round(self, hurry: Hurry) -> None:
         """Ask the engines that have rested whether they are there again; `hurry` the turns that waited for one."""

@@ -1,6 +1,7 @@
 """Handles turns of the inbox, and lets those come back that cannot go on now."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import structlog
@@ -12,6 +13,7 @@ from bot.turns import TurnRunner
 from bot.waiting.coming_back import comes_back
 from bot.waiting.notices import SHOW_WITHIN_SECONDS, QueueNotices
 from cards.errors import DeliveryRefused, DeliveryUnavailable
+from semantic_catalog.model import DomainName
 
 log = structlog.get_logger()
 
@@ -22,11 +24,14 @@ class QueuedTurns:
 
     runner: TurnRunner
     notices: QueueNotices
+    may_ask: Callable[[DomainName, Turn], bool]
 
     async def handle(self, turn: Turn) -> RunStop | None:
         """Handle the turn; see `TurnRunner`. Raises its errors, for the inbox to repeat the turn."""
         was_told = await self.notices.begin(turn)
         try:
+            if was_told:
+                await self._unless_full(turn)
             with comes_back(turn):
                 stop = await self.runner.handle(turn)
         except WarehouseBusy as busy:
@@ -35,6 +40,12 @@ class QueuedTurns:
         if was_told:
             await self._end(turn)
         return stop
+
+    async def _unless_full(self, turn: Turn) -> None:
+        """A turn that would only be put off again is not worked on as far as that. Raises `WarehouseBusy`."""
+        domain = await self.notices.waits_for(turn)
+        if domain is not None and not self.may_ask(domain, turn):
+            raise WarehouseBusy("every place is taken", domain=domain)
 
     async def _end(self, turn: Turn) -> None:
         """What was done is done, whether or not its notice can be tidied up."""

@@ -19,7 +19,7 @@ from cards.build.decided import rejected_card
 from cards.build.queued import no_longer_queued_card, queued_card
 from cards.elements import Card
 from cards.errors import DeliveryRefused, DeliveryUnavailable
-from semantic_catalog.model import Locale
+from semantic_catalog.model import DomainName, Locale
 
 CHANNELS: Final[tuple[ChannelName, ...]] = ("slack", "teams")
 """Where people are told; who types in a terminal sees it."""
@@ -68,6 +68,11 @@ class QueueNotices:
             await asyncio.sleep(LOOK_AGAIN_SECONDS)
             begun = await self._queue.begin(turn.event_id)
         return begun == "seen"
+
+    async def waits_for(self, turn: Turn) -> DomainName | None:
+        """The domain whose warehouse had no place for the turn when it was put off last."""
+        domain = await self._queue.waits_for(turn.event_id)
+        return DomainName(domain) if domain else None
 
     async def put_off(self, turn: Turn, waits_for: str) -> None:
         """The turn waits again, with all that wait for the same."""

@@ -68,6 +68,14 @@ class Places:
             self._keep_turn_of(turn)
         return taken
 
+    def may_ask(self, turn: Turn) -> bool:
+        """Whether the turn might get a place if it asked now; where it would not, it is as if it had asked."""
+        self._away.pop(turn.event_id, None)
+        if self._free > self._ahead_of(turn.received_at) or self._patience() > 0:
+            return True
+        self._keep_turn_of(turn)
+        return False
+
     def give_back(self) -> None:
         """The place is free for whoever is next."""
         self._free += 1

@@ -77,6 +77,7 @@ _PUT_OFF = """
     INSERT INTO countersign.queued_turns (event, waits_for) VALUES (%(event)s, %(waits_for)s)
     ON CONFLICT (event) DO UPDATE SET begun = false, waits_for = excluded.waits_for
 """
+_WAITS_FOR = "SELECT waits_for FROM countersign.queued_turns WHERE event = %s"
 _END = "DELETE FROM countersign.queued_turns WHERE event = %s"
 _WITHDRAW = """
     DELETE FROM procrastinate_jobs
@@ -138,6 +139,12 @@ class PostgresQueuedTurns:
         if row is None:
             return "unseen"
         return "being_told" if row["being_told"] else "seen"
+
+    async def waits_for(self, event: str) -> str:
+        """What the turn waited for when it was put off; empty for nothing."""
+        async with connected(self._pool) as connection:
+            row = await (await connection.execute(_WAITS_FOR, (event,))).fetchone()
+        return str(row["waits_for"]) if row else ""
 
     async def put_off(self, event: str, waits_for: str) -> None:
         """The turn waits again, with the others that wait for the same."""

@@ -100,9 +100,9 @@ def notices(desk: RunDesk, pool: Pool) -> QueueNotices:
     return QueueNotices(desk, PostgresQueuedTurns(pool))
 
 
-def worker(desk: RunDesk, pool: Pool, *, answers: bool = True, busy: bool = False) -> QueuedTurns:
+def worker(desk: RunDesk, pool: Pool, *, answers: bool = True, busy: bool = False, may_ask: bool = True) -> QueuedTurns:
     runner = Runner(desk=desk, answers=answers, busy=busy)
-    return QueuedTurns(runner=cast("Any", runner), notices=notices(desk, pool))
+    return QueuedTurns(runner=cast("Any", runner), notices=notices(desk, pool), may_ask=lambda *_: may_ask)
 
 
 @pytest.mark.usefixtures("waiting")
@@ -144,6 +144,10 @@ async def test_a_turn_that_is_put_off_waits_where_it_was_told_and_ends_there(
             await worker(desk, pool, busy=True).handle(waiting[0])
         await notices(desk, pool).round()
         assert slack.said() == [NEXT]
+    hopeless = worker(desk, pool, may_ask=False)
+    with pytest.raises(WarehouseBusy):
+        await hopeless.handle(waiting[0])
+    assert cast("Runner", hopeless.runner).begun == []
     await worker(desk, pool).handle(waiting[0])
     assert slack.said() == ["Answered"]
 

@@ -73,6 +73,20 @@ async def test_a_turn_that_was_put_off_still_comes_before_a_younger_one() -> Non
     assert await places.take(turn(2))
 
 
+async def test_a_turn_without_prospects_need_not_ask_and_keeps_its_place_in_line_all_the_same() -> None:
+    seconds = Seconds()
+    places = Places(1, clock=seconds)
+    assert await places.take(turn(1))
+    assert places.may_ask(turn(2))
+    seconds.now = 1.0
+    assert not places.may_ask(turn(2))
+    places.give_back()
+    seconds.now = 3.0
+    assert not await places.take(turn(3))
+    assert places.may_ask(turn(2))
+    assert await places.take(turn(2))
+
+
 async def test_a_place_is_not_kept_for_ever_for_a_turn_that_another_worker_took() -> None:
     seconds = Seconds()
     places = Places(1, clock=seconds)
