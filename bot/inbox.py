@@ -13,6 +13,7 @@ from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
 from adapters.control.postgres.connections import OWN_NAME, check_standing, connect_arguments
+from adapters.control.postgres.migrate import changing_tables
 from agent.codec import decode, encode
 from agent.errors import StoreFailed, StoreUnavailable
 from agent.repeating import repeated
@@ -46,14 +47,18 @@ class Inbox:
 
     def __init__(self, url: str, name: str = OWN_NAME) -> None:
         """`name` is what the server calls the connections."""
+        self._url, self._name = url, name
         self._app = App(connector=_connector(url, name))
         _hide_message_bodies()
 
     async def open(self) -> None:
-        """Connect and bring procrastinate's own tables into being."""
+        """Connect and make procrastinate's own tables, whoever else starts now. Raises `StoreUnavailable`."""
         await self._app.open_async()
-        if not await self._app.check_connection_async():
-            await self._app.schema_manager.apply_schema_async()
+        if await self._app.check_connection_async():
+            return
+        async with changing_tables(self._url, self._name):
+            if not await self._app.check_connection_async():
+                await self._app.schema_manager.apply_schema_async()
 
     async def close(self) -> None:
         """Give the connections back."""

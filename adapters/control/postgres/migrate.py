@@ -48,13 +48,20 @@ async def migrate(url: str, name: str = OWN_NAME) -> tuple[str, ...]:
     Safe to call from several processes at once and to repeat. Raises StoreUnavailable, and StoreFailed when an applied
     script was edited since or a script is refused; a refused script leaves nothing behind.
     """
+    async with changing_tables(url, name) as connection:
+        await _prepare(connection)
+        applied = await _apply_missing(connection)
+        await AsyncPostgresSaver(connection).setup()
+        return applied
+
+
+@asynccontextmanager
+async def changing_tables(url: str, name: str = OWN_NAME) -> AsyncIterator[Connection]:
+    """While inside, no other process changes the database's tables. Raises StoreUnavailable, StoreFailed."""
     with our_errors():
         connection = await AsyncConnection.connect(url, **connect_arguments(name))
         async with connection, _alone(connection):
-            await _prepare(connection)
-            applied = await _apply_missing(connection)
-            await AsyncPostgresSaver(connection).setup()
-            return applied
+            yield connection
 
 
 @asynccontextmanager

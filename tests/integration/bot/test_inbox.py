@@ -53,6 +53,13 @@ async def _stopped(task: "asyncio.Task[None]") -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
+async def test_processes_that_start_at_once_on_an_empty_database_all_start(empty_database: str) -> None:
+    inboxes = [Inbox(empty_database) for _ in range(4)]
+    await asyncio.gather(*(inbox.open() for inbox in inboxes))
+    assert await inboxes[0].put(TURN)
+    await asyncio.gather(*(inbox.close() for inbox in inboxes))
+
+
 async def test_a_timely_job_is_done_once_each_time_whoever_does_it(
     two_workers: tuple[Inbox, Inbox], pool: Pool
 ) -> None:
