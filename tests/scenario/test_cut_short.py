@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from agent.values.governance import Decision
-from agent.values.identity import PrincipalId
+from agent.values.identity import PrincipalId, ThreadKey
 from agent.values.outcome import Clarification, Outcome, Proposal, RunRecord
 from agent.values.turn import CardAction, Turn
 from bot.delivery import slot_of
@@ -107,8 +107,8 @@ async def test_a_withdrawal_cut_short_is_finished_by_the_next_stop(opened: Sessi
     assert [record.status for record in await runs(opened)] == ["rejected"]
 
 
-def opened_in(held: tuple[RunRecord, ...]) -> str:
-    return held[0].thread
+def opened_in(held: tuple[RunRecord, ...]) -> ThreadKey:
+    return ThreadKey(held[0].thread)
 
 
 async def test_what_was_taken_back_before_its_card_was_posted_is_said_when_its_turn_comes_again(
