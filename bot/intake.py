@@ -92,10 +92,12 @@ class Intake:
             raise StoreUnavailable("not stored in time") from None
 
     async def _receive(self, turn: Turn) -> Acknowledgement:
-        if not await self._is_new(turn.event_id):
-            return Acknowledgement()
         turn = passing_the_line(turn)
-        shown = await self._too_many(turn) or await self._preview(turn)
+        # Asked side by side, as each round trip counts: a repetition is no second use of a rate.
+        is_new, excess = await asyncio.gather(self._is_new(turn.event_id), self._too_many(turn))
+        if not is_new:
+            return Acknowledgement()
+        shown = excess or await self._preview(turn)
         if not shown.notice:
             await self.inbox.put(turn)
         await self._remember(turn.event_id)
