@@ -4,9 +4,10 @@ import asyncio
 import random
 import signal
 from collections import Counter
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import cycle
 
 from tests.chaos.deployment import SERVES, WORKERS, Deployment, Stores
 from tests.chaos.models import FickleModel
@@ -65,6 +66,8 @@ class Mishaps:
     model: FickleModel
     pause_seconds: float
     spells: list[Spell] = field(default_factory=list)
+    _of_slack: Iterator[Trouble] = field(default_factory=lambda: cycle(SLACK_TROUBLES))
+    _of_teams: Iterator[Failure] = field(default_factory=lambda: cycle(TEAMS_FAILURES))
 
     async def go_on(self, ended: asyncio.Event) -> None:
         """One mishap after the other, each kind in every round."""
@@ -84,8 +87,8 @@ class Mishaps:
     def happened(self) -> Counter[str]:
         """How often each of them happened."""
         counted = Counter(spell.kind for spell in self.spells)
-        counted.update(_of_slack(trouble) for trouble in self.workspace.troubled)
-        counted.update(_of_teams(failure) for failure in self.teams.failed)
+        counted.update(_named_slack(trouble) for trouble in self.workspace.troubled)
+        counted.update(_named_teams(failure) for failure in self.teams.failed)
         counted.update(self.model.happened)
         return counted
 
@@ -105,9 +108,9 @@ class Mishaps:
                 await self._during("warehouse cut off", self._cut_warehouse())
             case "trouble_slack":
                 for _ in range(self.chance.randint(1, 4)):
-                    self.workspace.trouble(self.chance.choice(SLACK_METHODS), self.chance.choice(SLACK_TROUBLES))
+                    self.workspace.trouble(self.chance.choice(SLACK_METHODS), next(self._of_slack))
             case "trouble_teams":
-                self.teams.failures += [self.chance.choice(TEAMS_FAILURES) for _ in range(self.chance.randint(1, 4))]
+                self.teams.failures += [next(self._of_teams) for _ in range(self.chance.randint(1, 4))]
 
     async def _kill(self, name: str) -> None:
         """SIGKILL, of one that works: what is still booting has nothing to lose."""
@@ -138,9 +141,9 @@ class Mishaps:
             return
 
 
-def _of_slack(trouble: Trouble) -> str:
+def _named_slack(trouble: Trouble) -> str:
     return "slack 429" if trouble.retry_after is not None else f"slack 500{', done' if trouble.done else ''}"
 
 
-def _of_teams(failure: Failure) -> str:
+def _named_teams(failure: Failure) -> str:
     return "teams 429" if failure.status == 429 else f"teams 500{', done' if failure.done else ''}"
