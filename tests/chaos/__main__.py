@@ -49,7 +49,7 @@ def _told() -> argparse.Namespace:
     asked = argparse.ArgumentParser(prog="python -m tests.chaos")
     asked.add_argument("seeds", nargs="*", type=int)
     asked.add_argument("--conversations", type=int, default=200)
-    asked.add_argument("--people-every", type=float, default=0.5, help="seconds between two people, on average")
+    asked.add_argument("--people-every", type=float, default=0.4, help="seconds between two people, on average")
     asked.add_argument("--mishap-every", type=float, default=4.0, help="seconds between two mishaps, on average")
     asked.add_argument("--patience", type=float, default=240, help="seconds that everything may take to come to rest")
     asked.add_argument("--busy", action="store_true", help="other work shares the machine: late answers are no breach")
