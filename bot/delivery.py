@@ -151,10 +151,10 @@ class Delivery:
         self, channel: Channel, place: Place, run: RunId, slot: str, card: Card, progress: Post | None = None
     ) -> None:
         """Post a card under the slot, or edit the one already there, or turn the progress message into it."""
-        posted = await self.cards.get(run, slot)
-        if posted is None and progress and (posted := await self.cards.get(progress.run, progress.slot)):
-            await self.cards.put(run, slot, posted[0], place)
-        if posted:
+        if progress is not None:
+            known = await self.cards.claim(((run, slot),), ((progress.run, progress.slot),))
+            await self._put(channel, place, (Post(run=run, slot=slot), progress), card, known)
+        elif posted := await self.cards.get(run, slot):
             await channel.update(place, posted[0], card)
         else:
             await post_once(self.cards, channel, place, run, slot, card)

@@ -110,16 +110,21 @@ async def test_a_file_whose_message_was_lost_is_not_sent_twice() -> None:
     assert await cards.get(RUN, "file:workbook") is not None
 
 
-@pytest.mark.parametrize(("platform", "is_said"), [(Platform(), True), (FindingPlatform(), False)])
-async def test_an_outcome_says_that_a_message_of_work_may_stand_above_it_where_none_can_be_found(
-    platform: Platform, is_said: bool
+@pytest.mark.parametrize("is_outcome", [True, False])
+@pytest.mark.parametrize(("finds", "is_said"), [(False, True), (True, False)])
+async def test_a_card_says_that_a_message_of_work_may_stand_above_it_where_none_can_be_found(
+    finds: bool, is_said: bool, is_outcome: bool
 ) -> None:
+    platform = FindingPlatform() if finds else Platform()
     cards, nothing = InMemoryCardStore(), _nothing()
     progress = Post(run=RUN, slot="progress:1")
     assert not await cards.note(progress.run, progress.slot)
     delivery = Delivery(clock=nothing, catalog=nothing, results=nothing, cards=cards, artifacts=nothing, people=nothing)
     ended = Rejected(run=RUN, locale="en", kind="cancel", by_name="", at=datetime(2026, 11, 1, tzinfo=UTC))
-    await delivery.deliver(platform, PLACE, progress, ended)
+    if is_outcome:
+        await delivery.deliver(platform, PLACE, progress, ended)
+    else:
+        await delivery.show(platform, PLACE, RUN, "clarification:1", CARD, progress)
     ((_, card),) = platform.posted
     assert ("may still say that I am working" in render_text(card)) is is_said
 
