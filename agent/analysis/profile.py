@@ -85,12 +85,13 @@ class _Gathering:
     def _add_keys(self, columns: tuple[tuple[Cell, ...], ...], count: int) -> None:
         layout = self._layout
         if layout.keys:
-            self._keys.add(zip(*(columns[key] for key in layout.keys), strict=True), count)
+            self._keys.add(zip(*(_told_apart(columns[key]) for key in layout.keys), strict=True), count)
         if layout.time is not None and layout.dimensions:
-            self._groups.add(zip(*(columns[each.value] for each in layout.dimensions), strict=True), count)
-        for place, members in self._members.items():
-            if len(members) <= MOST_MEMBERS:
-                members.update(map(str, set(columns[place])))
+            members = (_told_apart(columns[each.value]) for each in layout.dimensions)
+            self._groups.add(zip(*members, strict=True), count)
+        for place, found in self._members.items():
+            if len(found) <= MOST_MEMBERS:
+                found.update(map(str, set(columns[place])))
 
     def _add_sums(self, numbers: dict[int, tuple[Decimal | None, ...]], times: tuple[Cell, ...]) -> None:
         for place, sums in self._moments.items() if self._layout.time is not None else ():
@@ -153,6 +154,11 @@ class _Distinct:
         is_new = np.ones(len(together), dtype=bool)
         np.not_equal(together[1:], together[:-1], out=is_new[1:])
         self._merged = together[is_new] if not is_new.all() else together
+
+
+def _told_apart(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Python hashes -1 and -2, which some databases call their unknown members, to the same number."""
+    return tuple("-2" if cell == -2 else cell for cell in cells) if -2 in cells else cells
 
 
 def _numeric(layout: Layout) -> tuple[int, ...]:

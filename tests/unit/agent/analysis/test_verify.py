@@ -9,6 +9,7 @@ from agent.values.result import ResultTable, Verification
 from agent.values.spec import Period, QuerySpec, Threshold
 from agent.wording.texts import say
 from semantic_catalog.model import LOCALES, EntityName, Locale, MetricName
+from tests.fakes.stores import HeldRows
 from tests.unit.agent.analysis.cases import CHANNELS, cases
 from tests.unit.agent.analysis.results import (
     LATEST,
@@ -221,3 +222,10 @@ def test_free_sql_is_checked_for_what_needs_no_spec() -> None:
     rows = table(RATE_BY_CHANNEL, ("pos", 0.9), ("pos", 0.9))
     verification = verify_result(rows, None, payments(), 2, False, TODAY, LATEST)
     assert [doubt.key for doubt in verification.doubts] == ["duplicate_rows"]
+
+
+def test_unknown_members_of_a_long_result_are_two_and_not_one_twice() -> None:
+    rows = table(RATE_BY_CHANNEL, (-1, 0.9), (-2, 0.8))
+    assert verified(replace(rows, rows=HeldRows(rows.rows, piece=3)), BY_CHANNEL) == verified(rows, BY_CHANNEL)
+    twice = table(RATE_BY_CHANNEL, (-2, 0.9), (-2, 0.8))
+    assert verified(replace(twice, rows=HeldRows(twice.rows, piece=1)), BY_CHANNEL) == verified(twice, BY_CHANNEL)
