@@ -18,16 +18,15 @@ from agent.values.turn import CardRef, Place
 from agent.wording.texts import say
 from bot.answer_files import WORKBOOK, chart_files, workbook_file
 from bot.people import People
-from bot.ports import ArtifactStore, CardStore, Channel, PostFinder
+from bot.placing import put_once
+from bot.ports import ArtifactStore, CardStore, Channel
 from bot.posting import (
     Known,
     Post,
     attach_once,
-    found_again,
     key_of,
     post_once,
     slot_of_file,
-    with_progress_left,
 )
 from bot.run_places import channel_of
 from cards.build.notices import file_not_taken_card
@@ -94,42 +93,12 @@ class Delivery:
         files = tuple(slot_of_file(run, attachment) for attachment in card.attachments)
         known = await self.cards.claim(((run, slot), *files), ((progress.run, progress.slot),))
         try:
-            await self._put(channel, place, (Post(run=run, slot=slot), progress), card, known)
+            await put_once(self.cards, channel, place, (Post(run=run, slot=slot), progress), card, known)
         except DeliveryRefused as error:
             ref, place = await self._elsewhere(place, card, key_of(run, slot), reader, error)
             await self.cards.put(run, slot, ref, place)
         for attachment in card.attachments:
             await self.attach(channel, place, run, attachment, known, outcome.locale)
-
-    async def _put(self, channel: Channel, place: Place, posts: tuple[Post, ...], card: Card, known: Known) -> None:
-        """Redraw what stands as one of the posts, else post the first; it is the first from then on."""
-        run, slot = posts[0].run, posts[0].slot
-        ref = await self._standing(channel, place, posts, known)
-        if ref is None:
-            is_left = not isinstance(channel, PostFinder) and any((post.run, post.slot) in known for post in posts[1:])
-            card = with_progress_left(card) if is_left else card
-            await post_once(self.cards, channel, place, run, slot, card, known=known)
-            return
-        try:
-            await channel.update(place, ref, card)
-        except DeliveryRefused as error:
-            # Somebody deleted the message, or it is too old to be edited: the card is posted again.
-            log.info("card_not_edited", detail=error.detail)
-            # Where a card of the slot was known, nothing was noted for this post yet.
-            noted = None if known.get((run, slot)) else known
-            await post_once(self.cards, channel, place, run, slot, card, f"{key_of(run, slot)}:again", noted)
-        else:
-            await self.cards.put(run, slot, ref, place)
-
-    async def _standing(self, channel: Channel, place: Place, posts: tuple[Post, ...], known: Known) -> CardRef | None:
-        for post in posts:
-            if posted := known.get((post.run, post.slot)):
-                return posted[0]
-        for post in posts[1:]:
-            cut_short = (post.run, post.slot) in known
-            if cut_short and (found := await found_again(self.cards, channel, place, post.run, post.slot)):
-                return found
-        return None
 
     async def _elsewhere(
         self, place: Place, card: Card, key: str, reader: Reader, error: DeliveryRefused
@@ -153,7 +122,7 @@ class Delivery:
         """Post a card under the slot, or edit the one already there, or turn the progress message into it."""
         if progress is not None:
             known = await self.cards.claim(((run, slot),), ((progress.run, progress.slot),))
-            await self._put(channel, place, (Post(run=run, slot=slot), progress), card, known)
+            await put_once(self.cards, channel, place, (Post(run=run, slot=slot), progress), card, known)
         elif posted := await self.cards.get(run, slot):
             await channel.update(place, posted[0], card)
         else:

@@ -137,9 +137,14 @@ class RunDesk:
         if record is not None:
             await self.driver.forget(ThreadKey(record.thread), record.run)
 
-    async def delay(self, turn: Turn, failure: Outcome) -> None:
-        """Say what keeps the turn waiting, in the message that becomes its outcome later. Its run stays open."""
+    async def delay(self, turn: Turn, failure: Outcome, *, can_be_told: bool = True) -> None:
+        """Say what keeps the turn waiting, in the message that becomes its outcome later. Its run stays open.
+
+        Nothing is said on a platform that takes nothing now, and the less what would stand there for ever.
+        """
         await self.note(failure.run, delayed_event(failure))
+        if not can_be_told:
+            return
         shown_as = progress_post(turn)
         await self.delivery.show(self.channel(turn), place_of(turn), shown_as.run, shown_as.slot, outcome_card(failure))
 

@@ -32,6 +32,7 @@ from bot.schedules.running import ScheduledRuns
 from bot.switchboard import Switchboard
 from bot.waiting.notices import QueueNotices
 from cards.build.notices import groups_missing_notice, stranger_cancel_notice, unknown_person_notice
+from cards.errors import DeliveryUnavailable
 from semantic_catalog.model import Locale
 
 log = structlog.get_logger()
@@ -211,7 +212,7 @@ class TurnRunner:
             raise error
         outcome = outcome_of(error, run, locale, self.desk.deps.clock.now())
         if isinstance(error, TRIED_AGAIN):
-            await self.desk.delay(turn, outcome)
+            await self.desk.delay(turn, outcome, can_be_told=not isinstance(error, DeliveryUnavailable))
             raise error
         await self.desk.tell(turn, outcome)
         return RunStop(outcome=outcome, state={"run": run, "thread": turn.thread})

@@ -78,6 +78,10 @@ class QueueNotices:
         """The turn waits again, with all that wait for the same."""
         await self._queue.put_off(turn.event_id, waits_for)
 
+    async def delayed(self, turn: Turn) -> None:
+        """The thread was told what keeps the turn, in the message that tells of the queue."""
+        await self._queue.delayed(turn.event_id)
+
     async def end(self, turn: Turn) -> None:
         """The turn, of which the thread was told, was handled: a notice that no outcome replaced says so."""
         post = progress_post(turn)

@@ -18,6 +18,11 @@ def no_longer_queued_card(locale: Locale) -> Card:
     return _line(say(locale, "progress.queued_no_longer"), locale)
 
 
+def stands_elsewhere_card(locale: Locale) -> Card:
+    """What is left of a message of work whose outcome stands in another one."""
+    return _line(say(locale, "progress.stands_elsewhere"), locale)
+
+
 def _stop(run: RunId, locale: Locale, event: str) -> tuple[Element, ...]:
     action = CardAction(verb="cancel", run=run, value=event)
     return (Actions(buttons=(Button(label=say(locale, "button.stop"), action=action),)),)

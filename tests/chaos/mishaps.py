@@ -18,18 +18,18 @@ from tests.fakes.teams.posted import Failure
 
 SLACK_METHODS = ("chat.postMessage", "chat.postMessage", "chat.update", "files.completeUploadExternal")
 SLACK_TROUBLES = (
-    Trouble(retry_after=1),
-    Trouble(retry_after=20),
     Trouble(status=500),
     Trouble(status=500, done=True),
+    Trouble(retry_after=1),
     Trouble(status=503, done=True),
+    Trouble(retry_after=20),
 )
 TEAMS_FAILURES = (
-    Failure(status=429, retry_after=1),
-    Failure(status=429, retry_after=15),
     Failure(status=500),
-    Failure(status=502),
     Failure(status=500, done=True),
+    Failure(status=429, retry_after=1),
+    Failure(status=502),
+    Failure(status=429, retry_after=15),
 )
 EXPECTED = frozenset({
     "worker killed", "serve killed", "postgres restarted", "postgres crashed", "valkey restarted",
@@ -107,10 +107,10 @@ class Mishaps:
             case "cut_warehouse":
                 await self._during("warehouse cut off", self._cut_warehouse())
             case "trouble_slack":
-                for _ in range(self.chance.randint(1, 4)):
+                for _ in range(self.chance.randint(2, 4)):
                     self.workspace.trouble(self.chance.choice(SLACK_METHODS), next(self._of_slack))
             case "trouble_teams":
-                self.teams.failures += [next(self._of_teams) for _ in range(self.chance.randint(1, 4))]
+                self.teams.failures += [next(self._of_teams) for _ in range(self.chance.randint(2, 4))]
 
     async def _kill(self, name: str) -> None:
         """SIGKILL, of one that works: what is still booting has nothing to lose."""

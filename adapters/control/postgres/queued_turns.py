@@ -78,6 +78,9 @@ _PUT_OFF = """
     ON CONFLICT (event) DO UPDATE SET begun = false, waits_for = excluded.waits_for
 """
 _WAITS_FOR = "SELECT waits_for FROM countersign.queued_turns WHERE event = %s"
+_DELAYED = """
+    INSERT INTO countersign.queued_turns (event, begun) VALUES (%s, true) ON CONFLICT (event) DO UPDATE SET begun = true
+"""
 _END = "DELETE FROM countersign.queued_turns WHERE event = %s"
 _WITHDRAW = """
     DELETE FROM procrastinate_jobs
@@ -150,6 +153,10 @@ class PostgresQueuedTurns:
         """The turn waits again, with the others that wait for the same."""
         async with connected(self._pool) as connection:
             await connection.execute(_PUT_OFF, {"event": event, "waits_for": waits_for})
+
+    async def delayed(self, event: str) -> None:
+        """Something keeps the turn, and its thread knows; nothing is told of its place in the queue any more."""
+        await self._do(_DELAYED, event)
 
     async def end(self, event: str) -> None:
         """The turn waits no more."""

@@ -11,6 +11,7 @@ from bot.delivery import Delivery
 from bot.posting import Post, attach_once, post_once
 from bot.progress import RunProgress
 from cards.elements import Attachment, Card, Heading
+from cards.errors import DeliveryUnavailable
 from cards.render.text import render_text
 from tests.fakes.stores import InMemoryCardStore
 
@@ -29,6 +30,7 @@ class Platform:
     """Keeps what is posted; `kills` of its posts end the process that made them. Names no message again."""
 
     kills: int = 0
+    is_away: bool = False
     posted: list[tuple[str, Card]] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     name: ChannelName = "teams"
@@ -38,6 +40,8 @@ class Platform:
         return self._told(place, len(self.posted))
 
     async def update(self, place: Place, ref: CardRef, card: Card) -> None:  # noqa: ARG002  # the port's arguments
+        if self.is_away:
+            raise DeliveryUnavailable("update: 500")
         number = int(ref.message_id) - 1
         self.posted[number] = (self.posted[number][0], card)
 
@@ -116,10 +120,9 @@ async def test_a_card_says_that_a_message_of_work_may_stand_above_it_where_none_
     finds: bool, is_said: bool, is_outcome: bool
 ) -> None:
     platform = FindingPlatform() if finds else Platform()
-    cards, nothing = InMemoryCardStore(), _nothing()
-    progress = Post(run=RUN, slot="progress:1")
+    cards, progress = InMemoryCardStore(), Post(run=RUN, slot="progress:1")
     assert not await cards.note(progress.run, progress.slot)
-    delivery = Delivery(clock=nothing, catalog=nothing, results=nothing, cards=cards, artifacts=nothing, people=nothing)
+    delivery = _delivery(cards)
     ended = Rejected(run=RUN, locale="en", kind="cancel", by_name="", at=datetime(2026, 11, 1, tzinfo=UTC))
     if is_outcome:
         await delivery.deliver(platform, PLACE, progress, ended)
@@ -129,11 +132,44 @@ async def test_a_card_says_that_a_message_of_work_may_stand_above_it_where_none_
     assert ("may still say that I am working" in render_text(card)) is is_said
 
 
+@pytest.mark.parametrize("finds", [False, True])
+async def test_an_outcome_that_was_cut_short_stands_once_or_says_so_where_work_was_shown_again_meanwhile(
+    finds: bool,
+) -> None:
+    platform = FindingPlatform() if finds else Platform()
+    cards, progress = InMemoryCardStore(), Post(run=RUN, slot="progress:1")
+    platform.kills = 1
+    with pytest.raises(Killed):
+        await _delivery(cards).show(platform, PLACE, RUN, "end", CARD, progress)
+    await RunProgress(cards).show(platform, PLACE, RUN, progress, "en", ("understanding",))
+    await _delivery(cards).show(platform, PLACE, RUN, "end", CARD, progress)
+    first, second = (render_text(card) for _, card in platform.posted)
+    assert "Approval rate" in first
+    assert ("Approval rate" in second, "may stand here twice" in second) == (not finds, not finds)
+    assert ("See the message above" in second) is finds
+
+
+async def test_an_outcome_that_only_could_not_be_put_into_its_message_of_work_is_in_no_doubt() -> None:
+    platform, cards, progress = Platform(), InMemoryCardStore(), Post(run=RUN, slot="progress:1")
+    await RunProgress(cards).show(platform, PLACE, RUN, progress, "en", ("understanding",))
+    platform.is_away = True
+    with pytest.raises(DeliveryUnavailable):
+        await _delivery(cards).show(platform, PLACE, RUN, "end", CARD, progress)
+    platform.is_away = False
+    await _delivery(cards).show(platform, PLACE, RUN, "end", CARD, progress)
+    assert [card for _, card in platform.posted] == [CARD]
+
+
 async def test_a_message_of_work_that_may_stand_there_is_not_posted_again_where_none_can_be_found() -> None:
     platform, cards, progress = Platform(), InMemoryCardStore(), Post(run=RUN, slot="progress:1")
     await cards.note(progress.run, progress.slot)
     await RunProgress(cards).show(platform, PLACE, RUN, progress, "en", ("understanding",))
     assert platform.posted == []
+
+
+def _delivery(cards: InMemoryCardStore) -> Delivery:
+    nothing = _nothing()
+    return Delivery(clock=nothing, catalog=nothing, results=nothing, cards=cards, artifacts=nothing, people=nothing)
 
 
 def _nothing() -> Any:
