@@ -1,7 +1,7 @@
 """Handles turns of the inbox, and lets those come back that cannot go on now."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import structlog
@@ -9,7 +9,6 @@ import structlog
 from agent.errors import StoreFailed, StoreUnavailable, WarehouseBusy
 from agent.values.turn import Turn
 from bot.driver import RunStop
-from bot.failures import TRIED_AGAIN
 from bot.turns import TurnRunner
 from bot.waiting.coming_back import comes_back
 from bot.waiting.notices import SHOW_WITHIN_SECONDS, QueueNotices
@@ -38,11 +37,8 @@ class QueuedTurns:
         except WarehouseBusy as busy:
             await self.notices.put_off(turn, busy.domain)
             raise
-        except TRIED_AGAIN:
-            await self._tidied(self.notices.delayed(turn))
-            raise
         if was_told:
-            await self._tidied(self.notices.end(turn))
+            await self._end(turn)
         return stop
 
     async def _unless_full(self, turn: Turn) -> None:
@@ -51,11 +47,11 @@ class QueuedTurns:
         if domain is not None and not self.may_ask(domain, turn):
             raise WarehouseBusy("every place is taken", domain=domain)
 
-    async def _tidied(self, tidying: Awaitable[None]) -> None:
+    async def _end(self, turn: Turn) -> None:
         """What was done is done, whether or not its notice can be tidied up."""
         try:
             async with asyncio.timeout(SHOW_WITHIN_SECONDS):
-                await tidying
+                await self.notices.end(turn)
         except TimeoutError:
             log.warning("queue_notice_left", code="no_answer_in_time")
         except (StoreUnavailable, StoreFailed, DeliveryUnavailable, DeliveryRefused) as error:

@@ -63,10 +63,11 @@ class QueueNotices:
 
     async def begin(self, turn: Turn) -> bool:
         """Whether the thread was told that the turn waits; nothing more is told of it from here on."""
-        begun = await self._queue.begin(turn.event_id)
+        post = progress_post(turn)
+        begun = await self._queue.begin(turn.event_id, post.run, post.slot)
         while begun == "being_told":
             await asyncio.sleep(LOOK_AGAIN_SECONDS)
-            begun = await self._queue.begin(turn.event_id)
+            begun = await self._queue.begin(turn.event_id, post.run, post.slot)
         return begun == "seen"
 
     async def waits_for(self, turn: Turn) -> DomainName | None:
@@ -77,10 +78,6 @@ class QueueNotices:
     async def put_off(self, turn: Turn, waits_for: str) -> None:
         """The turn waits again, with all that wait for the same."""
         await self._queue.put_off(turn.event_id, waits_for)
-
-    async def delayed(self, turn: Turn) -> None:
-        """The thread was told what keeps the turn, in the message that tells of the queue."""
-        await self._queue.delayed(turn.event_id)
 
     async def end(self, turn: Turn) -> None:
         """The turn, of which the thread was told, was handled: a notice that no outcome replaced says so."""

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from uuid import uuid4
 
 from adapters.control.postgres.connections import Pool, connected
-from agent.values.identity import ExternalUser
+from agent.values.identity import ExternalUser, RunId
 from agent.values.turn import CardRef
 
 Begun = Literal["unseen", "seen", "being_told"]
@@ -67,7 +67,15 @@ _CLAIM = """
     RETURNING event, said, (SELECT turn FROM chosen) AS turn
 """
 _RELEASE = "UPDATE countersign.queued_turns SET held_until = '-infinity' WHERE event = %s AND holder = %s"
-_BEGIN = "UPDATE countersign.queued_turns SET begun = true WHERE event = %s RETURNING held_until > now() AS being_told"
+# A message of work that stands already is of the turn too: somebody was handling it before, or said what keeps it.
+_BEGIN = """
+    WITH begun AS (
+        UPDATE countersign.queued_turns SET begun = true WHERE event = %s RETURNING held_until > now() AS being_told
+    )
+    SELECT being_told FROM begun
+    UNION ALL
+    SELECT false FROM countersign.cards WHERE run = %s AND slot = %s AND NOT EXISTS (SELECT FROM begun)
+"""
 # To find no place is no failed attempt: pauses after real ones are not to grow by it.
 _PUT_OFF = """
     WITH uncounted AS (
@@ -78,9 +86,6 @@ _PUT_OFF = """
     ON CONFLICT (event) DO UPDATE SET begun = false, waits_for = excluded.waits_for
 """
 _WAITS_FOR = "SELECT waits_for FROM countersign.queued_turns WHERE event = %s"
-_DELAYED = """
-    INSERT INTO countersign.queued_turns (event, begun) VALUES (%s, true) ON CONFLICT (event) DO UPDATE SET begun = true
-"""
 _END = "DELETE FROM countersign.queued_turns WHERE event = %s"
 _WITHDRAW = """
     DELETE FROM procrastinate_jobs
@@ -135,10 +140,13 @@ class PostgresQueuedTurns:
         """Its thread was told."""
         await self._do(_RELEASE, told.event, told.holder)
 
-    async def begin(self, event: str) -> Begun:
-        """Nothing is told of the turn from now on; whether anything was, or is being told at this moment."""
+    async def begin(self, event: str, run: RunId, slot: str) -> Begun:
+        """Nothing is told of the turn from now on; whether anything was, or is being told at this moment.
+
+        What tells of the turn is remembered under the run's slot.
+        """
         async with connected(self._pool) as connection:
-            row = await (await connection.execute(_BEGIN, (event,))).fetchone()
+            row = await (await connection.execute(_BEGIN, (event, run, slot))).fetchone()
         if row is None:
             return "unseen"
         return "being_told" if row["being_told"] else "seen"
@@ -153,10 +161,6 @@ class PostgresQueuedTurns:
         """The turn waits again, with the others that wait for the same."""
         async with connected(self._pool) as connection:
             await connection.execute(_PUT_OFF, {"event": event, "waits_for": waits_for})
-
-    async def delayed(self, event: str) -> None:
-        """Something keeps the turn, and its thread knows; nothing is told of its place in the queue any more."""
-        await self._do(_DELAYED, event)
 
     async def end(self, event: str) -> None:
         """The turn waits no more."""

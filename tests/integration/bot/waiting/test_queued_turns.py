@@ -3,15 +3,18 @@ from dataclasses import replace
 
 import pytest
 
+from adapters.control.postgres.cards import PostgresCardStore
 from adapters.control.postgres.connections import Pool, connected, create_pool
 from adapters.control.postgres.events import PostgresEventLog
 from adapters.control.postgres.migrate import migrate
 from adapters.control.postgres.queued_turns import PostgresQueuedTurns
-from agent.values.identity import ThreadKey, UserId
-from agent.values.turn import Turn, TurnKind
+from agent.values.identity import RunId, ThreadKey, UserId
+from agent.values.turn import CardRef, Place, Turn, TurnKind
 from bot.inbox import Inbox
 from bot.waiting.retries import lock_while_away
 from tests.unit.bot.waiting.test_places import TURN
+
+RUN, SLOT = RunId("RUN1"), "progress:slack:Ev1"
 
 
 def turn(number: int, thread: str, kind: TurnKind = "message") -> Turn:
@@ -105,16 +108,27 @@ async def test_a_turn_that_begins_is_told_of_no_more_and_learns_that_somebody_is
     inbox: Inbox, pool: Pool, queue: PostgresQueuedTurns
 ) -> None:
     await _put(inbox, pool, turn(1, "a"), turn(2, "b"))
-    assert await queue.begin("slack:Ev2") == "unseen"
+    assert await queue.begin("slack:Ev2", RUN, SLOT) == "unseen"
     first = await queue.claim(("slack",))
     assert first is not None
     await _begun(pool, 1)
-    assert await queue.begin(first.event) == "being_told"
+    assert await queue.begin(first.event, RUN, SLOT) == "being_told"
     await queue.release(first)
-    assert await queue.begin(first.event) == "seen"
+    assert await queue.begin(first.event, RUN, SLOT) == "seen"
     await _do(pool, "UPDATE procrastinate_jobs SET status = 'todo'")
     await _do(pool, "UPDATE countersign.queued_turns SET said = 9, said_at = '-infinity'")
     assert await _told(queue) == {"2": 1}
+
+
+async def test_a_turn_whose_message_of_work_stands_from_before_is_known_to_have_been_told_of(
+    pool: Pool, queue: PostgresQueuedTurns
+) -> None:
+    thread = ThreadKey("slack:T0HOME:C0SALES:a")
+    assert await queue.begin("slack:Ev1", RUN, SLOT) == "unseen"
+    await PostgresCardStore(pool).put(
+        RUN, SLOT, CardRef(thread=thread, message_id="1"), Place(thread=thread, address="")
+    )
+    assert await queue.begin("slack:Ev1", RUN, SLOT) == "seen"
 
 
 async def test_a_repetition_of_a_turn_that_is_being_handled_is_told_of_by_nobody(
@@ -135,7 +149,7 @@ async def test_before_what_waits_for_a_warehouse_are_those_that_wait_for_the_sam
 ) -> None:
     await _put(inbox, pool, *(turn(number, str(number)) for number in (1, 2, 3, 4)))
     for number in (1, 3):
-        await queue.begin(f"slack:Ev{number}")
+        await queue.begin(f"slack:Ev{number}", RUN, SLOT)
         await queue.put_off(f"slack:Ev{number}", "payments")
     await queue.put_off("slack:Ev2", "scrap_prices")
     assert await _told(queue) == {"1": 0, "2": 0, "3": 1, "4": 0}
