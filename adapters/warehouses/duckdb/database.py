@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -91,12 +92,20 @@ class Database:
 
     def _settle(self, root: DuckDBPyConnection) -> None:
         """Fix zone and settings for good, or find them fixed: one file is opened once for all of a process."""
+        if self._is_settled(root):
+            return
+        # Whoever opens the same file at this very moment may be first.
+        with suppress(duckdb.InvalidInputException):
+            root.execute(f"SET GLOBAL TimeZone = '{self._options.timezone}'")
+            root.execute("SET GLOBAL lock_configuration = true")
+        if not self._is_settled(root):
+            raise WarehouseUnavailable("the settings of the file cannot be fixed")
+
+    def _is_settled(self, root: DuckDBPyConnection) -> bool:
         ((locked, zone),) = root.execute(_SETTLED).fetchall()
         if locked and zone != self._options.timezone:
             raise WarehouseUnavailable("the file is open already in another time zone")
-        if not locked:
-            root.execute(f"SET GLOBAL TimeZone = '{self._options.timezone}'")
-            root.execute("SET GLOBAL lock_configuration = true")
+        return bool(locked)
 
     def _config(self) -> dict[str, str | bool | int | float | list[str]]:
         return {
