@@ -1,5 +1,6 @@
 """What every run goes through, whoever moved it: drive the graph, keep where it stands, tell the thread."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -82,8 +83,11 @@ class RunDesk:
             **_waiting_fields(outcome),
         )
         await self.runs.update(settled)
-        await remember(outcome, stop.state, self.deps.memory, self.deps.clock)
-        await self.audit.append_all(record.run, events_of(stop))
+        # Both are known to be done when they are done again; each waits for the disk.
+        await asyncio.gather(
+            remember(outcome, stop.state, self.deps.memory, self.deps.clock),
+            self.audit.append_all(record.run, events_of(stop)),
+        )
         standing = await self.gate.standing(place_of(turn), said_by(outcome, stop.state), record.asker)
         arrived = True
         if standing == "here":
