@@ -149,6 +149,15 @@ async def test_an_outcome_that_was_cut_short_stands_once_or_says_so_where_work_w
     assert ("See the message above" in second) is finds
 
 
+async def test_work_shown_beside_an_outcome_that_stands_points_to_it() -> None:
+    platform, cards, progress = Platform(), InMemoryCardStore(), Post(run=RUN, slot="progress:1")
+    await _delivery(cards).show(platform, PLACE, RUN, "end", CARD, progress)
+    await RunProgress(cards).show(platform, PLACE, RUN, progress, "en", ("understanding",))
+    await _delivery(cards).show(platform, PLACE, RUN, "end", CARD, progress)
+    stands, work = (render_text(card) for _, card in platform.posted)
+    assert ("Approval rate" in stands, "See the message above" in work) == (True, True)
+
+
 async def test_an_outcome_that_only_could_not_be_put_into_its_message_of_work_is_in_no_doubt() -> None:
     platform, cards, progress = Platform(), InMemoryCardStore(), Post(run=RUN, slot="progress:1")
     await RunProgress(cards).show(platform, PLACE, RUN, progress, "en", ("understanding",))
