@@ -1,9 +1,8 @@
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
-from adapters.control.postgres.connections import Pool, connected, create_pool
+from adapters.control.postgres.connections import Pool, connected
 from adapters.control.postgres.identities import PostgresSeenIdentities
 from adapters.control.postgres.letters import PostgresLetterRows
 from adapters.control.postgres.people import PostgresPeople
@@ -18,21 +17,6 @@ from tests.integration.bot.test_letters import letter
 ANA, BOB = PrincipalId("ana"), PrincipalId("bob")
 ANAS_USER = TURN.author
 BOBS_USER = replace(TURN.author, user_id=UserId("U0BOB"))
-
-
-@pytest.fixture
-async def pool(fresh_database: str) -> AsyncIterator[Pool]:
-    pool = create_pool(fresh_database)
-    yield pool
-    await pool.close()
-
-
-@pytest.fixture
-async def inbox(fresh_database: str) -> AsyncIterator[Inbox]:
-    inbox = Inbox(fresh_database)
-    await inbox.open()
-    yield inbox
-    await inbox.close()
 
 
 @pytest.fixture

@@ -5,9 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from adapters.control.postgres.connections import Pool, connected, create_pool
+from adapters.control.postgres.connections import Pool, connected
 from adapters.control.postgres.events import PostgresEventLog
-from adapters.control.postgres.migrate import migrate
 from agent.values.identity import ExternalUser, TenantId, ThreadKey, UserId
 from agent.values.turn import Audience, Turn
 from bot.inbox import TASK, Inbox
@@ -34,14 +33,6 @@ async def two_workers(fresh_database: str) -> AsyncIterator[tuple[Inbox, Inbox]]
     yield first, second
     await first.close()
     await second.close()
-
-
-@pytest.fixture
-async def pool(fresh_database: str) -> AsyncIterator[Pool]:
-    await migrate(fresh_database)
-    pool = create_pool(fresh_database)
-    yield pool
-    await pool.close()
 
 
 async def _nothing(_: Turn) -> None:

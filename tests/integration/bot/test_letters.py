@@ -1,12 +1,10 @@
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from adapters.control.postgres.connections import Pool, connected, create_pool
+from adapters.control.postgres.connections import Pool, connected
 from adapters.control.postgres.letters import PostgresLetterRows
-from adapters.control.postgres.migrate import migrate
 from agent.values.governance import Decision
 from agent.values.identity import ExternalUser, PrincipalId, RunId, TenantId, ThreadKey, UserId
 from agent.values.outcome import Failure
@@ -33,14 +31,6 @@ AWAY = DeliveryUnavailable("chat.postMessage: 500")
 def letter(run: str, thread: str = THREAD) -> Letter:
     failure = Failure(run=RunId(run), locale="en", code="internal", message="It failed.", reference=run)
     return Letter(turn=replace(TURN, thread=ThreadKey(thread)), outcome=failure, asker=PrincipalId("ana"))
-
-
-@pytest.fixture
-async def pool(fresh_database: str) -> AsyncIterator[Pool]:
-    await migrate(fresh_database)
-    pool = create_pool(fresh_database)
-    yield pool
-    await pool.close()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from datetime import date
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from redis.asyncio import Redis
@@ -12,12 +11,11 @@ from adapters.control.postgres.budgets import PostgresBudgetLedger
 from adapters.control.postgres.connections import create_pool
 from adapters.control.postgres.migrate import migrate
 from adapters.control.redis.budgets import BudgetSums
-from adapters.control.redis.connections import create_client
 from agent.values.budget import Account, Caps, Spending
 from agent.values.identity import PrincipalId, RunId
 from agent.values.meters import Amounts, Budget
 from semantic_catalog.model import DomainName
-from tests.fakes.relay import Relay, open_relay
+from tests.fakes.relay import Relay
 
 DAY = date(2026, 11, 1)
 ANA = Account(person=PrincipalId("ana"), tenant="slack:T1")
@@ -27,20 +25,6 @@ PAYMENTS, BOOKS = DomainName("payments"), DomainName("erp_finance")
 
 def query(once: str, domain: DomainName | None = PAYMENTS, amounts: Amounts = ONE) -> Spending:
     return Spending(once=once, run=RunId("run-1"), account=ANA, day=DAY, amounts=amounts, domain=domain)
-
-
-@pytest.fixture
-async def relay(valkey_url: str) -> AsyncIterator[Relay]:
-    async with open_relay(urlsplit(valkey_url).path) as relay:
-        yield relay
-
-
-@pytest.fixture
-async def client(valkey_url: str, relay: Relay) -> AsyncIterator[Redis]:
-    number = parse_qs(urlsplit(valkey_url).query)["db"][0]
-    client = create_client(f"redis://127.0.0.1:{relay.port}/{number}", patience=0.5)
-    yield client
-    await client.aclose()
 
 
 @pytest.fixture

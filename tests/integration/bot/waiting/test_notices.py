@@ -20,8 +20,6 @@ from cards.elements import Card
 from cards.errors import DeliveryBusy
 from cards.render.text import render_text
 from tests.integration.bot.waiting.test_queued_turns import _do, _put, turn
-from tests.integration.bot.waiting.test_queued_turns import inbox as inbox
-from tests.integration.bot.waiting.test_queued_turns import pool as pool
 from tests.unit.bot.test_posting import FindingPlatform
 
 QUEUED, NEXT, NO_LONGER = "Queued, 1 before you", "Queued, you are next", "No longer queued"

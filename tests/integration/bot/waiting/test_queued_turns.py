@@ -1,12 +1,10 @@
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
 from adapters.control.postgres.cards import PostgresCardStore
-from adapters.control.postgres.connections import Pool, connected, create_pool
+from adapters.control.postgres.connections import Pool, connected
 from adapters.control.postgres.events import PostgresEventLog
-from adapters.control.postgres.migrate import migrate
 from adapters.control.postgres.queued_turns import PostgresQueuedTurns
 from agent.values.identity import RunId, ThreadKey, UserId
 from agent.values.turn import CardRef, Place, Turn, TurnKind
@@ -19,22 +17,6 @@ RUN, SLOT = RunId("RUN1"), "progress:slack:Ev1"
 
 def turn(number: int, thread: str, kind: TurnKind = "message") -> Turn:
     return replace(TURN, event_id=f"slack:Ev{number}", thread=ThreadKey(f"slack:T0HOME:C0SALES:{thread}"), kind=kind)
-
-
-@pytest.fixture
-async def pool(fresh_database: str) -> AsyncIterator[Pool]:
-    await migrate(fresh_database)
-    pool = create_pool(fresh_database)
-    yield pool
-    await pool.close()
-
-
-@pytest.fixture
-async def inbox(fresh_database: str) -> AsyncIterator[Inbox]:
-    inbox = Inbox(fresh_database)
-    await inbox.open()
-    yield inbox
-    await inbox.close()
 
 
 @pytest.fixture

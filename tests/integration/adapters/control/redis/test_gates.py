@@ -1,14 +1,12 @@
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from redis.asyncio import Redis
 
 from adapters.control.redis.cancels import CancelFlags
-from adapters.control.redis.connections import create_client
 from adapters.control.redis.events import SeenEvents
 from adapters.control.redis.health import health
 from adapters.control.redis.rate_limit import RateLimit
@@ -16,24 +14,10 @@ from agent.errors import CacheUnavailable
 from agent.values.identity import RunId
 from agent.values.rate import Excess, Rate
 from tests.fakes.clock import FrozenClock
-from tests.fakes.relay import Relay, open_relay
+from tests.fakes.relay import Relay
 
 RUN = RunId("run-1")
 MINUTE = timedelta(minutes=1)
-
-
-@pytest.fixture
-async def relay(valkey_url: str) -> AsyncIterator[Relay]:
-    async with open_relay(urlsplit(valkey_url).path) as relay:
-        yield relay
-
-
-@pytest.fixture
-async def client(valkey_url: str, relay: Relay) -> AsyncIterator[Redis]:
-    number = parse_qs(urlsplit(valkey_url).query)["db"][0]
-    client = create_client(f"redis://127.0.0.1:{relay.port}/{number}", patience=0.5)
-    yield client
-    await client.aclose()
 
 
 async def test_an_event_is_new_until_it_is_remembered(client: Redis) -> None:
