@@ -63,7 +63,7 @@ class BacklogGauges:
             metrics.table_bytes.labels(table).set(size)
 
     def _forget(self) -> None:
-        """What was true before the database went away may not be taken for now."""
+        """What was true before the database went away may be true no more."""
         metrics = self._metrics
         for several in (metrics.queue_turns, metrics.letters, metrics.processes, metrics.control_connections):
             several.clear()

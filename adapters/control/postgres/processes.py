@@ -15,8 +15,8 @@ DEAD_AFTER_SECONDS = 20.0
 
 _ADMISSION = 0x0C047E26
 # One that was killed is gone from the server at once, and from the list after one missed beat.
-_LIVE = """
-    p.seen_at > now() - interval '20 seconds' AND (
+_LIVE = f"""
+    p.seen_at > now() - interval '{DEAD_AFTER_SECONDS} seconds' AND (
         p.seen_at > now() - interval '8 seconds'
         OR EXISTS (SELECT FROM pg_stat_activity a WHERE a.datname = current_database() AND a.application_name = p.name)
     )

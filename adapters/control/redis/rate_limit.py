@@ -9,23 +9,8 @@ from adapters.control.redis.connections import our_errors
 from agent.ports import Clock
 from agent.values.rate import Excess, Rate
 
-# The instants of the last window are members of a sorted set; a refused attempt is not counted.
-_ALLOW = """
-local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
-if redis.call('ZSCORE', KEYS[1], ARGV[4]) then
-    return 1
-end
-if redis.call('ZCARD', KEYS[1]) >= limit then
-    return 0
-end
-redis.call('ZADD', KEYS[1], now, ARGV[4])
-redis.call('PEXPIRE', KEYS[1], window)
-return 1
-"""
-
-# The same over several keys: a use is counted under all of them or under none. {0, 0}, or the first key without room
-# and the milliseconds until it has some.
+# The instants of the last window are members of a sorted set. A use is counted under all keys or under none: {0, 0}, or
+# the first key without room and the milliseconds until it has some.
 _TAKE = """
 local now, window, member = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 for index, key in ipairs(KEYS) do
@@ -48,7 +33,6 @@ class RateLimit:
     """A sliding window per key. Raises CacheUnavailable; the caller decides what goes without a count."""
 
     def __init__(self, client: Redis, clock: Clock) -> None:
-        self._allow = client.register_script(_ALLOW)
         self._take = client.register_script(_TAKE)
         self._clock = clock
 
@@ -57,11 +41,8 @@ class RateLimit:
 
         The same `once` (not empty) within the window is one use.
         """
-        now = round(self._clock.now().timestamp() * 1000)
-        milliseconds = round(window.total_seconds() * 1000)
-        with our_errors():
-            allowed = await self._allow([f"countersign:rate:{key}"], [now, milliseconds, limit, once or uuid4().hex])
-        return bool(allowed)
+        rate = Rate(name=key, key=key, limit=limit)
+        return await self.take((rate,), window, once or uuid4().hex) is None
 
     async def take(self, rates: tuple[Rate, ...], window: timedelta, once: str) -> Excess | None:
         """Count a use of every rate, unless one of them has no room: then that one. The same `once` is one use."""
